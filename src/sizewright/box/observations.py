@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -30,6 +30,7 @@ from sizewright.schema.quantity import (
     Pure,
     QuantityField,
 )
+from sizewright.workload.work import Layer, Operation
 
 PerSecond = Annotated[Quantity, QuantityField("1/s")]
 
@@ -276,10 +277,10 @@ class DiskWork(SourcedModel):
     """Operations of one kind on a disk: who asks for them, what they are and how large."""
 
     service: Text
-    operation: Literal["read", "update", "write"]
+    operation: Operation
     ops_per_s: Operations
     block_kb: Kilobytes
-    layer: Literal["file_system", "raw"] | None = None
+    layer: Layer | None = None
 
 
 class Rates(SourcedModel):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +12,10 @@ import click
 
 from sizewright import __version__
 from sizewright.cli.options import NameChoice, example, output_option
-from sizewright.cli.output import check_output, emit, emit_json
+from sizewright.cli.output import check_output, emit, emit_json, load
 from sizewright.errors import Location, refusal
 
 if TYPE_CHECKING:
-    from sizewright.output.json.common import Record
     from sizewright.schema.model import JsonSchema
 
 # The folder `starting` has a file of each of these names.
@@ -23,8 +24,20 @@ _FOLDER = Path(__file__).resolve().parent.parent / "starting"
 
 WORKLOAD, BOX, TABLE, RULE = "workload", "box", "table", "rule"
 SCHEMAS = (WORKLOAD, BOX, TABLE, RULE)
-# The results that --format json prints; `across` is `compare --guides`.
-RESULTS = ("plan", "check", "explain", "compare", "across", "diff")
+# The models of input files, that of a rule apart; a table of an overlay may leave things out.
+_SHAPES = {
+    WORKLOAD: ("workload.workload:Workload",),
+    BOX: ("box.schema:Box",),
+    TABLE: ("guide.files:TableFile", "guide.files:GuideFile"),
+}
+_CHANGES = ("guide.files:TableChange", "guide.files:NewTable")
+# The records of the results that --format json prints; `across` is `compare --guides`.
+_RECORDS = {
+    "plan": "output.json.plan:Plan", "check": "output.json.check:Check",
+    "explain": "output.json.explain:Explanation", "compare": "compare.plans:Comparison",
+    "across": "compare.guides:Across", "diff": "diff.model:Difference",
+}  # fmt: skip
+RESULTS = tuple(_RECORDS)
 _OF_A_GUIDE = (TABLE, RULE)
 _PARTIAL = "--for-overlay"
 _FIRST_LINE = (
@@ -79,43 +92,16 @@ def schema_command(kind: str, partial: bool, output: Path | None) -> None:
 
 def schema_of(kind: str, partial: bool = False) -> JsonSchema:
     """Return the schema of a kind of input file or of a result; a `partial` one is for overlays."""
-    if kind in RESULTS:
-        from sizewright.output.json.common import record_schema
-
-        return record_schema(_record(kind))
+    from sizewright.output.json.common import record_schema
+    from sizewright.rules.jsonschema import rule_schema
     from sizewright.schema.jsonschema import json_schema
 
-    if kind == TABLE:
-        from sizewright.guide.files import GuideFile, NewTable, TableChange, TableFile
-
-        return json_schema(TableChange | NewTable if partial else TableFile | GuideFile)
     if kind == RULE:
-        from sizewright.rules.jsonschema import rule_schema
-
         return rule_schema(partial)
-    if kind == BOX:
-        from sizewright.box.schema import Box
-
-        return json_schema(Box)
-    from sizewright.workload.workload import Workload
-
-    return json_schema(Workload)
-
-
-def _record(kind: str) -> type[Record]:
-    """Return the record of a result."""
-    from sizewright.compare.guides import Across
-    from sizewright.compare.plans import Comparison
-    from sizewright.diff.model import Difference
-    from sizewright.output.json.check import Check
-    from sizewright.output.json.explain import Explanation
-    from sizewright.output.json.plan import Plan
-
-    records: dict[str, type[Record]] = {
-        "plan": Plan, "check": Check, "explain": Explanation, "compare": Comparison,
-        "across": Across, "diff": Difference,
-    }  # fmt: skip
-    return records[kind]
+    if kind in _RECORDS:
+        return record_schema(load(_RECORDS[kind]))
+    shapes = _CHANGES if partial else _SHAPES[kind]
+    return json_schema(reduce(or_, map(load, shapes)))
 
 
 SHELLS = ("bash", "zsh", "fish")

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -96,13 +96,18 @@ def write_form(common: Common, forms: Mapping[str, str], *result: object) -> Non
     `forms` has the function of each form, as `module:function` of the room `output`. The function
     of text takes a style too.
     """
-    module, _, name = forms[common.form].partition(":")
-    write = getattr(import_module(f"sizewright.output.{module}"), name)
+    write = load(f"output.{forms[common.form]}")
     written = write(*result, *([style_for(common.output)] if common.form == TEXT else ()))
     if isinstance(written, str):
         emit(written, common.output)
     else:
         emit_json(written, common.output)
+
+
+def load(name: str) -> Any:
+    """Return what `module:name` names in the program; its module is imported now."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(f"sizewright.{module}"), attribute)
 
 
 def emit(text: str, output: Path | None) -> None:
