@@ -29,8 +29,10 @@ MEANING = {
         burst-too-long clients-of-none contradictory-figures contradictory-parts
         contradictory-services data-rate-alone data-twice data-two-sizes data-without-size
         degraded-unknown devices-many duplicate-names every-alone exclusive-alone exclusive-twice
-        exclusive-two-sets growth-for-centuries growth-too-much growth-without-years half-a-client mix-too-much
-        network-part-name quantity-unit quantity-unit-of-rate range-falls rate-of-each rate-told-twice
+        exclusive-two-sets growth-for-centuries growth-too-much growth-without-years half-a-client
+        mix-too-much
+        network-part-name quantity-unit quantity-unit-of-rate range-falls rate-of-each
+        rate-told-twice
         returns-of-a-rate returns-of-no-run returns-of-nothing shares-unlike shares-with-itself
         single-threaded standby-alone survives-odd survives-twice unknown-network
         unknown-network-none unknown-service unknown-volume work-told-twice writes-read-only
