@@ -159,3 +159,31 @@ def test_the_high_value_of_a_range_counts_for_a_network() -> None:
     found = checked(server([disk("a")], networks=networks, services=["nfs"], observed=seen))
     rules = {f.rule: f.verdict for f in found.findings if f.subject == "primary/network/le0"}
     assert rules["1.1.1-interface-sustained"] == "violated"
+
+
+@pytest.mark.parametrize(
+    ("seen", "believed"),
+    [
+        ({"ops_per_s": 2000}, False), ({"ops_per_s": 2000, "kb_per_s": 10}, False),
+        ({"ops_per_s": 0, "busy_percent": 60}, False), ({"ops_per_s": 40, "kb_per_s": 320}, True),
+        ({"ops_per_s": [0, 40], "kb_per_s": [0, 320], "busy_percent": [0, 60]}, True),
+    ],
+)  # fmt: skip
+def test_measurements_that_contradict_each_other_are_named_and_left_out(
+    seen: dict[str, object], believed: bool
+) -> None:
+    """A 1.3 GB disk does 92 op/s at random; an operation moves a block of 512 bytes or more."""
+    found = checked(server([disk("a")], observed={"disks": {"a": seen}}))
+    (finding,) = (f for f in found.findings if f.rule == "plausible-disk")
+    assert (finding.verdict == "holds") == believed
+    verdicts = {f.rule: f.verdict for f in found.findings if f.subject == "primary/disk/a"}
+    assert (verdicts[RANDOM] == "unknown") != believed
+    if not believed:
+        assert finding.message.endswith(")") and ":" in finding.message.rsplit("(")[-1]
+        assert not [b for b in found.judged.budgets if b.verdict == "violated"]
+
+
+def test_nobody_is_asked_for_a_second_port_of_a_scsi_disk() -> None:
+    found = checked(server([disk("a")], accelerator="sbus-prestoserve"))
+    assert {f.verdict for f in found.findings if f.rule == "2.4.3-dual-port"} == {"not_applicable"}
+    assert {f.verdict for f in found.findings if f.rule == "XIX"} == {"holds"}

@@ -14,7 +14,7 @@ from sizewright.demand.nfs import known_transfer_kb, mix_factor
 from sizewright.guide.model import REPORTED, Guide, Row, least_revision, require_row, serves
 from sizewright.load.measured import Measured
 from sizewright.load.model import Asked, processor_second
-from sizewright.quantity import Quantity, count, largest, mean, smallest, total
+from sizewright.quantity import Quantity, at_end, count, largest, mean, smallest, total
 
 
 def board_facts(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
@@ -311,7 +311,12 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
             received_kb_per_s=network.received_kb_per_s,
         )
     for name, disk in seen.disks.items():
-        facts["disk"].setdefault(name, {}).update(busy_share=_share(disk.busiest_percent))
+        ops, kb = disk.ops_per_s, disk.kb_per_s
+        facts["disk"].setdefault(name, {}).update(
+            busy_share=_share(disk.busiest_percent),
+            measured_ops_per_s=ops and at_end(ops, "high"),
+            measured_kb_per_s=kb and at_end(kb, "high"),
+        )
     return {
         subject: {
             name: {fact: value for fact, value in known.items() if value is not None}

@@ -218,6 +218,12 @@ def _channel(channel: BoxChannel, box: Box, guide: Guide) -> Channel:
     )  # fmt: skip
 
 
+def _has_two_ports(device: BoxDevice, row: Row) -> bool | None:
+    """Return whether a second system has access: as stated, and never to a disk of one port."""
+    cannot = row.find_flag("dual_portable") is False
+    return False if device.dual_ported is None and cannot else device.dual_ported
+
+
 def _device(device: BoxDevice, guide: Guide) -> Device:
     row = _either_row(guide, _DEVICES, device.device)
     disk = row.table == "disks"
@@ -225,7 +231,7 @@ def _device(device: BoxDevice, guide: Guide) -> Device:
     purpose = device.purpose or ("backup" if "backup" in use else ", ".join(use))
     return Device(
         device.id, "disk" if disk else row.text("kind"), row.table, row.id, str(purpose),
-        device.target, device.rate_mb_per_s, device.dual_ported,
+        device.target, device.rate_mb_per_s, _has_two_ports(device, row),
         tuple(
             Partition(
                 p.name, p.size_mb, p.start_cylinder, p.use, None if p.heat is None

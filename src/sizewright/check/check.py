@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import log, log1p
 from typing import Any, NamedTuple
 
@@ -203,7 +203,72 @@ def check_box(
 
 
 def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
-    """Return load, facts, budgets and findings of what is known of an existing server."""
+    """Return load, facts, budgets and findings of what is known of an existing server.
+
+    Measurements of a disk that contradict each other are named, and then left out.
+    """
+    judged = _judge(known, guide, book, policy)
+    named = {(f.rule, f.subject): _located(f) for f in judged.findings if _is_contradiction(f)}
+    if not named:
+        return judged
+    left = _judge(_without(known, {f.read["disk"].id for f in named.values()}), guide, book, policy)
+    found = tuple(named.get((f.rule, f.subject), f) for f in left.findings)
+    return left._replace(findings=found)
+
+
+# What rules read that ask whether measurements are plausible.
+_MEASURED = ("disk", "measured_ops_per_s")
+
+
+def _is_contradiction(finding: Finding) -> bool:
+    return finding.verdict == "violated" and _MEASURED in finding.asked.reads
+
+
+def _located(finding: Finding) -> Finding:
+    """Return a finding that says where the measurement is stated."""
+    source = finding.read["disk"].measured_ops_per_s.source
+    return finding._replace(note=f" ({source.where})") if source and source.where else finding
+
+
+def _without(known: Known, disks: Collection[str]) -> Known:
+    """Return what is known without what was measured of some disks, and of their channels."""
+    measured = known.measured
+    return known._replace(
+        measured=measured._replace(
+            disks={name: lines for name, lines in measured.disks.items() if name not in disks},
+            channels={
+                name: lines for name, lines in measured.channels.items()
+                if not any(line.name in disks for line in lines)
+            },
+        ),
+        observed=forget_measured(known.observed, {"disk": disks}),
+    )  # fmt: skip
+
+
+# Facts that were measured of a part, and are wrong if it does other work.
+_OF_PARTS = {
+    "disk": ("busy_share",),
+    "network": ("utilisation_share", "collision_share", "measured_latency_ms"),
+}
+
+
+def forget_measured(
+    observed: Mapping[str, Mapping[str, Mapping[str, Any]]], parts: Mapping[str, Collection[str]]
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return what was observed, without what was measured of some parts."""
+    return {
+        subject: {
+            name: {
+                fact: value for fact, value in facts.items()
+                if name not in parts.get(subject, ()) or fact not in _OF_PARTS[subject]
+            }
+            for name, facts in records.items()
+        }
+        for subject, records in observed.items()
+    }  # fmt: skip
+
+
+def _judge(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
     load = derive_peak(known.measured, known.usage, known.system, guide)
     given = given_facts(known.usage, known.system, load, guide)
     drawn = with_as_built(given, known.usage, Built(known.system, load, known.shown, guide))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from sizewright.box.reading import Known, known_of
-from sizewright.check.check import Check, judge_known
+from sizewright.check.check import Check, forget_measured, judge_known
 from sizewright.configuration.model import (
     DISK,
     System,
@@ -74,13 +74,6 @@ def _survives(volume: Volume, missing: int, known: Known, guide: Guide) -> bool:
     return failures is not None and 1 <= missing <= failures.low
 
 
-# Facts that were measured of a part, and are wrong when it does another part's work.
-_SEEN = {
-    "disk": ("busy_share",),
-    "network": ("utilisation_share", "collision_share", "measured_latency_ms"),
-}
-
-
 def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> Failure:
     """Return an existing server without one of its components; raises KeyError for any other.
 
@@ -136,22 +129,6 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
         ),
         observed=forget_measured(known.observed, busier),
     )
-
-
-def forget_measured(
-    observed: Mapping[str, Mapping[str, Mapping[str, Any]]], busier: Mapping[str, Collection[str]]
-) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return what was observed, without what was measured of parts that do other work now."""
-    return {
-        subject: {
-            name: {
-                fact: value for fact, value in facts.items()
-                if name not in busier.get(subject, ()) or fact not in _SEEN[subject]
-            }
-            for name, facts in records.items()
-        }
-        for subject, records in observed.items()
-    }  # fmt: skip
 
 
 def _disks(

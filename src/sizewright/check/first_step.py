@@ -14,8 +14,7 @@ from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from sizewright.box.reading import Known, known_of
-from sizewright.check.check import Check, judge_known
-from sizewright.check.failure import forget_measured
+from sizewright.check.check import Check, forget_measured, judge_known
 from sizewright.configuration.model import SYSTEM, Channel, Device, System, Volume
 from sizewright.demand.model import Lines
 from sizewright.demand.usage import NetworkUse

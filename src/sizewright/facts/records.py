@@ -309,6 +309,8 @@ class DiskFacts(NamedTuple):
     maximum_kb_per_s: Number = number("KB/s", "Transfers that the disk can do at most")
     sustained_kb_per_s: Number = number("KB/s", "Transfers of the disk at advised utilisation")
     busy_share: Number = number("1", "Share of time that the disk is busy, as measured")
+    measured_ops_per_s: Number = seen(number("op/s", "Operations that were measured at the peak"))
+    measured_kb_per_s: Number = seen(number("KB/s", "Transfers that were measured at the peak"))
     stored_mb: Number = number("MB", "Data on the disk")
     capacity_mb: Number = number("MB", "Space on the disk")
     file_system_share: Number = number(
