@@ -264,6 +264,12 @@ def _other_clients(workload: Workload) -> Mapping[str, list[Quantity]]:
     return found
 
 
+# Values of a volume that the demand has under the same names.
+_AS_STATED = (
+    "name", "size_mb", "access", "protection", "cached_mb", "dual_ported", "own_disks", "read_only",
+)  # fmt: skip
+
+
 def _volumes(
     workload: Workload,
     volumes: Collection[Volume],
@@ -286,22 +292,15 @@ def _volumes(
             writes = []
         found.append(
             VolumeDemand(
-                name=name,
+                **{field: getattr(volume, field) for field in _AS_STATED},
                 pool=pools[name],
-                size_mb=volume.size_mb,
-                access=volume.access,
-                protection=volume.protection,
                 hot=_hot(volume, bool(writes)),
                 reads=tuple(reads),
                 writes=tuple(writes),
-                cached_mb=volume.cached_mb,
                 work=work.get(name, ()),
                 use=volume.use or "file_system",
                 apart_from=tuple(sorted(volume.apart_from)),
-                dual_ported=volume.dual_ported,
                 database=owners.get(name, ""),
-                own_disks=volume.own_disks,
-                read_only=volume.read_only,
             )
         )
     return tuple(found)
@@ -312,9 +311,8 @@ def _databases(workload: Workload) -> dict[str, str]:
     owners: dict[str, str] = {}
     for service in sorted(workload.services, key=lambda s: s.name, reverse=True):
         if isinstance(service, DatabaseService):
-            owners |= dict.fromkeys((w.volume for w in service.work), str(service.product))
-            if service.log:
-                owners[service.log] = str(service.product)
+            volumes = (*(work.volume for work in service.work), service.log)
+            owners |= {name: str(service.product) for name in volumes if name}
     return owners
 
 

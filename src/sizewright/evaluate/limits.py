@@ -39,12 +39,6 @@ def as_known(value: Any) -> Quantity | None:
     return value if isinstance(value, Quantity) or value is None else as_quantity(value)
 
 
-def capacity_of(rule: Rule, resource: str, subjects: Subjects) -> Quantity | None:
-    """Return the capacity of a resource in the unit of its fact, 1 of a share; None if unknown."""
-    capacity = CAPACITIES.get(resource)
-    return named(rule, capacity, subjects) if capacity else as_quantity(1)
-
-
 def limit_set(
     rule: Rule, bound: Bound, subjects: Subjects, capacity: Quantity | None
 ) -> Quantity | None:
@@ -57,8 +51,10 @@ def limit_set(
 
 def use_and_limit(rule: Rule, bound: Bound, subjects: Subjects) -> tuple[Quantity, Quantity] | None:
     """Return what is used of a resource and the limit that a bound sets; None if one is unknown."""
-    used = named(rule, bound.resource, subjects)
-    limit = limit_set(rule, bound, subjects, capacity_of(rule, bound.resource, subjects))
+    used, whole = named(rule, bound.resource, subjects), CAPACITIES.get(bound.resource)
+    # A share has no capacity: it is one of 1.
+    capacity = named(rule, whole, subjects) if whole else as_quantity(1)
+    limit = limit_set(rule, bound, subjects, capacity)
     return None if used is None or limit is None else (used, limit)
 
 

@@ -69,7 +69,7 @@ def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
 
 def _tray_facts(system: System, guide: Guide) -> dict[str, Any]:
     """Return the string controllers of the platform's trays, and the most that are possible."""
-    for tray in guide.tables.get("trays", ()):
+    for tray in guide.table("trays"):
         most = tray.find("controllers_limit")
         if most is not None and system.platform in tray.list("platforms"):
             number = len(controllers_of(tray, system, guide))

@@ -46,12 +46,18 @@ def machine_facts(
     """
     backup = usage.backup
     runs = guide.row("operating-systems", operating_system) if operating_system else None
+    processor, mmu = platform.text("processor"), platform.text("mmu")
+    chip = guide.row("processors", processor) if processor else None
+    maps = guide.row("mmu", mmu) if mmu else None
+    tested = guide.table("benchmark-configurations").by("platform").get((platform.id,), ())
     counts = platform.list("processor_counts") or (1,)
     return {
         **{name: getattr(usage, name) for name in _OF_USAGE},
         "platform": platform.id,
         "desktop": platform.flag("desktop"),
-        **_processor_facts(platform, guide),
+        "architecture_version": chip.find("architecture_version") if chip else None,
+        "mmu_kind": maps.text("mmu_type") if maps else None,
+        "mmu_contexts": maps.find("contexts") if maps else None,
         "processors": count(processors, "processors") if processors else None,
         "fewest_processors": count(min(counts), "fewest"),
         "most_processors": count(max(counts), "most processors"),
@@ -63,7 +69,7 @@ def machine_facts(
         "memory_needed_mb": sum_lines(memory, "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
         "memory_increment_mb": platform.find("memory_increment_mb"),
-        "rated_memory_mb": _rated_memory(platform, guide),
+        "rated_memory_mb": tested[0].find("memory_mb") if tested else None,
         "serial_boards_bus": _serial_boards_bus(platform, guide),
         **_database_facts(usage.databases, guide),
         "backup_wanted": backup and backup.wanted,
@@ -82,12 +88,6 @@ def _database_facts(databases: tuple[str, ...] | None, guide: Guide) -> dict[str
         "databases": databases,
         "databases_gaining": tuple(name for name in databases if name in gaining),
     }
-
-
-def _rated_memory(platform: Row, guide: Guide) -> Quantity | None:
-    """Return the memory with which the file service of a platform was measured, in MB."""
-    rows = guide.table("benchmark-configurations").by("platform").get((platform.id,), ())
-    return rows[0].find("memory_mb") if rows else None
 
 
 def _boards_missing(system: System, guide: Guide) -> Quantity | None:
@@ -116,17 +116,6 @@ def _serial_boards_bus(platform: Row, guide: Guide) -> str | None:
         return None
     preferred = (r.text("attaches_to") for r in rows if platform.id in r.list("preferred_on"))
     return next(preferred, "")
-
-
-def _processor_facts(platform: Row, guide: Guide) -> dict[str, Any]:
-    processor, mmu = platform.text("processor"), platform.text("mmu")
-    maps = guide.row("mmu", mmu) if mmu else None
-    return {
-        "architecture_version": guide.row("processors", processor).find("architecture_version")
-        if processor else None,
-        "mmu_kind": maps.text("mmu_type") if maps else None,
-        "mmu_contexts": maps.find("contexts") if maps else None,
-    }  # fmt: skip
 
 
 def nfs_facts(

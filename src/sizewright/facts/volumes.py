@@ -53,7 +53,7 @@ def _disks(system: System, volume: Volume, guide: Guide) -> list[Row]:
 def _measured(table: str, system: System, disks: list[Row], guide: Guide) -> Iterator[Row]:
     """Yield the rows of a table for the platform and the one interface of all disks."""
     kinds = {disk.text("interface") for disk in disks}
-    for row in guide.tables.get(table, ()):
+    for row in guide.table(table):
         if system.platform in row.list("platforms") and kinds == {row.text("disk_interface")}:
             yield row
 
@@ -73,6 +73,10 @@ def _change(row: Row, access: str | None) -> Quantity | None:
 
 
 _UNKNOWN = VolumeUse()
+# Facts that are values of the use of a volume, under the same names.
+_OF_USE = (
+    "use", "size_mb", "access", "hot", "protection", "mirrored_for", "clustered", "database",
+)  # fmt: skip
 
 
 def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[VolumeFacts]:
@@ -93,11 +97,7 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
         others = _beside(volume, uses)
         yield VolumeFacts(
             id=volume.name,
-            use=use.use,
-            size_mb=use.size_mb,
-            access=use.access,
-            hot=use.hot,
-            protection=use.protection,
+            **{name: getattr(use, name) for name in _OF_USE},
             # Each copy is one part of one disk, so that nothing is joined.
             layout=volume.layout or ("single" if set(map(len, volume.copies)) == {1} else None),
             joined_disks=_joined(disks, volume.layout),
@@ -107,12 +107,9 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
             copies_share_channel=_overlap(channels) if placed else None,
             copies_share_disk=_overlap(disks) if placed else None,
             dual_ported=True if any(ports) else None if None in ports or not ports else False,
-            mirrored_for=use.mirrored_for,
             mirror_gain=mirror_gain(system, volume, use.access, guide),
             stripe_gain=stripe_gain(system, volume, use.access, guide),
             full_share=use.full,
-            clustered=use.clustered,
-            database=use.database,
             **(_reached(use.file_access, guide) if use.file_access else {}),
             database_mirrors=_database_does("mirrors_itself", use, guide),
             database_stripes=_database_does("stripes_itself", use, guide),

@@ -163,9 +163,6 @@ def _stated(use: VolumeUse) -> DiskPattern:
     return DiskPattern(hot, use.access)
 
 
-_TABLE = "volume-manager-overheads"
-
-
 def joined_by(volume: Volume, need: VolumeDemand, manager: str, guide: Guide) -> Volume:
     """Return the volume with the software that joins or mirrors its disks (1.2.6, 2.11).
 
@@ -173,7 +170,7 @@ def joined_by(volume: Volume, need: VolumeDemand, manager: str, guide: Guide) ->
     their data themselves, and swap space needs no joined disks. Everything else is for the
     `manager`, which joins disks by stripes (2.11.3).
     """
-    owner = guide.tables["database-systems"].rows.get(need.database) if need.database else None
+    owner = guide.table("database-systems").rows.get(need.database) if need.database else None
     own_mirror = owner is not None and owner.flag("mirrors_itself")
     layers = {work.layer for work in need.work}
     raw = need.use in ("raw", "log") or (owner is not None and layers == {"raw"})
@@ -227,19 +224,14 @@ def _share(
     product: Row,
 ) -> Quantity | None:  # fmt: skip
     interfaces = {disk.text("interface") for disk in disks}
-    table = guide.tables.get(_TABLE)
-    rows = table.by("option").get((option,), ()) if table is not None else ()
-    own = next(
-        (
-            row for row in rows
-            if row.text("disk_interface") in interfaces and system.platform in row.list("platforms")
-        ),
-        None,
-    )  # fmt: skip
+    rows = [
+        row for row in guide.table("volume-manager-overheads").by("option").get((option,), ())
+        if row.text("disk_interface") in interfaces and system.platform in row.list("platforms")
+    ]  # fmt: skip
     text = product.find(stated, PURE) if stated else None
-    if own is None:
+    if not rows:
         return text
-    share = own.figure(column, PURE)
+    share = rows[0].figure(column, PURE)
     return share if text is None else ambiguous(share, text)
 
 
@@ -273,7 +265,7 @@ def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> 
 def _other_interface(
     operations: Operations, disk: Row, guide: Guide
 ) -> tuple[Row | None, Quantity | None]:
-    for over in guide.tables.get("disk-interface-overheads", ()):
+    for over in guide.table("disk-interface-overheads"):
         more = over.find("more_percent")
         if over.text("interface") == disk.text("interface") and more is not None:
             row = _cost_row(operations, disk, guide, over.text("over"))
@@ -287,8 +279,6 @@ def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = 
     wanted = operations.operation
     kinds = (wanted, *(k for k in _WRITING if k != wanted)) if wanted in _WRITING else (wanted,)
     interface = interface or disk.text("interface")
-    if "disk-operation-costs" not in guide.tables:
-        return None
     rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
     for kind in kinds:
         alike = [

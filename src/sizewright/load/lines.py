@@ -29,7 +29,7 @@ class Carrier(NamedTuple):
 
 def carriers(guide: Guide) -> Mapping[str, Carrier]:
     """Return the kinds of boards for synchronous lines, by their rows of boards."""
-    rows = guide.tables.get(GATEWAYS, ())
+    rows = guide.table(GATEWAYS)
     return {row.text("board"): each for row in rows if (each := _carrier(row)) is not None}
 
 
@@ -102,7 +102,7 @@ def _parts(line: LineDemand, boards: Sequence[str]) -> Mapping[str, LineDemand]:
 
 def line_options(guide: Guide) -> tuple[Row, ...]:
     """Return the ways to connect serial lines and printers."""
-    return tuple(guide.tables.get(OPTIONS, ()))
+    return tuple(guide.table(OPTIONS))
 
 
 def is_on_network(option: Row, guide: Guide) -> bool:

@@ -172,7 +172,7 @@ def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
             c._replace(devices=tuple(d for d in c.devices if not d.owner)) for c in system.channels
         )
     )
-    for tray in guide.tables.get("trays", ()):
+    for tray in guide.table("trays"):
         most = tray.find("controllers_without_expansion_cabinet")
         if most is None or system.platform not in tray.list("platforms"):
             continue

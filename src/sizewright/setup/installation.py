@@ -23,7 +23,7 @@ def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
 
     It is the usual number (2.2.3), or less, so that each process has a context.
     """
-    row = guide.tables[_TABLE].rows.get(_NFSD) if _TABLE in guide.tables else None
+    row = guide.table(_TABLE).rows.get(_NFSD)
     usual = row.find("recommended") if row else None
     if usual is None or usage.processes is None or "nfs" not in (usage.services or ()):
         return None
@@ -54,7 +54,7 @@ def processes(
 
 def name_cache_entries(maxusers: Quantity | None, guide: Guide) -> Quantity | None:
     """Return the entries of the kernel's cache of names, by the parameter for its size."""
-    for row in guide.tables.get(_TABLE, ()):
+    for row in guide.table(_TABLE):
         base, each = row.find("base_entries"), row.find("entries_per_maxusers")
         if maxusers is not None and base is not None and each is not None:
             return base + each * maxusers
@@ -65,7 +65,7 @@ def zones_of(model: str, guide: Guide) -> list[tuple[float, float]]:
     """Return first cylinder and track size of each zone of a disk, outermost first."""
     return sorted(
         (row.number("start_cylinder"), row.number("track_size_sectors"))
-        for row in guide.tables.get("disk-zones", ())
+        for row in guide.table("disk-zones")
         if model in row.list("disks") and row.find("start_cylinder") is not None
     )
 
@@ -76,7 +76,7 @@ def maxusers(memory_mb: float, guide: Guide, files: bool = False) -> Quantity | 
     It is no less than Rule XXII asks, except for a server of `files`, for which the text prints
     values of its own (section 2.10.4).
     """
-    rows = [row for row in guide.tables.get(_TABLE, ()) if row.text("name") == "MAXUSERS"]
+    rows = [row for row in guide.table(_TABLE) if row.text("name") == "MAXUSERS"]
     printed = [row for row in rows if row.find("recommended_per_mb") is None]
     alone = [each for row in printed if (each := _asked(row, memory_mb)) is not None]
     if files and alone:
@@ -118,7 +118,7 @@ def install(system: System, usage: UsageProfile, guide: Guide) -> System:
 
 def _striped(volume: Volume, guide: Guide) -> Volume:
     """Return a volume whose stripe has pieces of the size that is advised (2.11.3)."""
-    row = guide.tables["tunables"].rows.get("interlace") if "tunables" in guide.tables else None
+    row = guide.table("tunables").rows.get("interlace")
     if row is None or volume.layout != "stripe" or volume.interlace_kb is not None:
         return volume
     return volume._replace(interlace_kb=row.find("recommended_kb"))
@@ -174,31 +174,25 @@ def _partitions(
     start = count(0, f"first cylinder of {disk}", "cylinder")
     for volume in volumes:
         use = _use(volume, usage)
-        size = count(_size_mb(volume, disk), f"{volume.name} on {disk}", "MB")
+        here = (part for copy in volume.copies for part in copy if part.disk == disk)
+        size = count(sum(part.size_mb for part in here), f"{volume.name} on {disk}", "MB")
         begins = start if cylinder is not None else None
         yield Partition(volume.name, size, begins, use.use, use.hot)
         if cylinder is not None:
-            start = start + _cylinders(size, cylinder)
-
-
-def _cylinders(size: Quantity, cylinder: Quantity) -> Quantity:
-    """Return the whole cylinders that a partition takes; a cylinder has about `cylinder` KB."""
-    each = cylinder / count(1, "cylinder", "cylinder")
-    return ceil(size.to("KB") / each)
-
-
-def _size_mb(volume: Volume, disk: str) -> float:
-    return sum(part.size_mb for copy in volume.copies for part in copy if part.disk == disk)
+            # A cylinder has about this many KB; a partition takes whole ones.
+            start = start + ceil(size.to("KB") / (cylinder / count(1, "cylinder", "cylinder")))
 
 
 def installed_facts(system: System, usage: UsageProfile, guide: Guide) -> Settled:
     """Return facts of a planned system that installation makes true, by subject and id."""
     shared = {d.id for d in system.devices() if d.dual_ported}
     served = bool(system.accelerator)
+    parts = guide.table("third-party-parts")
+    joining = {row.id for row in parts if row.text("kind") == "network_concentrator"}
     return {
         "network": {
             port.id: {"concentrator": True} for port in system.ports
-            if _needs_concentrator(port.interface, guide)
+            if not joining.isdisjoint(guide.row("network-interfaces", port.interface).list("needs"))
         },
         "slots": {
             bus: {"gaps_without_jumpers": count(0, "empty slots without jumpers", "slot")}
@@ -216,11 +210,3 @@ def installed_facts(system: System, usage: UsageProfile, guide: Guide) -> Settle
             for v in system.volumes
         },
     }  # fmt: skip
-
-
-def _needs_concentrator(interface: str, guide: Guide) -> bool:
-    parts = guide.tables["third-party-parts"].rows if "third-party-parts" in guide.tables else {}
-    needs = guide.row("network-interfaces", interface).list("needs")
-    return any(
-        name in parts and parts[name].text("kind") == "network_concentrator" for name in needs
-    )

@@ -11,7 +11,7 @@ from sizewright.configuration.model import Device, System
 from sizewright.demand.model import Demand, sum_lines
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide
 from sizewright.quantity import Quantity, count
 from sizewright.setup.installation import installed_facts, name_cache_entries, zones_of
 
@@ -57,7 +57,7 @@ class _Settings:
         self.system = system
         self.demand = demand
         self.guide = guide
-        self.tunables = guide.tables["tunables"].rows if "tunables" in guide.tables else {}
+        self.tunables = guide.table("tunables").rows
         self.volumes = installed_facts(system, usage_of(demand), guide)["volume"]
         name = system.operating_system
         self.runs = guide.row("operating-systems", name) if name else None
@@ -167,8 +167,9 @@ class _Settings:
         found: dict[tuple[str, float | None], list[str]] = {}
         for disk in self.system.devices():
             if len(disk.partitions) > 1:
-                key = _order(disk), _fastest(disk, self.guide)
-                found.setdefault(key, []).append(disk.id)
+                zones = zones_of(disk.model, self.guide)
+                fast = next((start for start, size in zones if size < zones[0][1]), None)
+                found.setdefault((_order(disk), fast), []).append(disk.id)
         for (text, fast), alike in found.items():
             why = "Those in frequent use first: outer cylinders are faster."
             if fast is not None:
@@ -199,7 +200,8 @@ class _Settings:
             ]  # fmt: skip
             if here:
                 text = f"{row.text('name')} ({row.text('set_with')})"
-                why = f"The data is read {'at random' if _random(row) else 'serially'}."
+                how = "at random" if row.text("favours") == "random" else "serially"
+                why = f"The data is read {how}."
                 yield Setting("mirror", ", ".join(here), None, text, why, row.mark.cite)
 
     def file_systems(self) -> Iterator[Setting]:
@@ -231,10 +233,6 @@ class _Settings:
 _PATTERN = {"random": "random", "serial": "sequential"}
 
 
-def _random(row: Row) -> bool:
-    return row.text("favours") == "random"
-
-
 def _order(device: Device) -> str:
     """Return the partitions of a disk in words, in their order."""
     return ", ".join(
@@ -242,9 +240,3 @@ def _order(device: Device) -> str:
         else f"{part.name} at cylinder {part.start_cylinder.likely:g}"
         for part in device.partitions
     )  # fmt: skip
-
-
-def _fastest(device: Device, guide: Guide) -> float | None:
-    """Return the first cylinder after the fastest zone of a disk."""
-    zones = zones_of(device.model, guide)
-    return next((start for start, size in zones if size < zones[0][1]), None)
