@@ -166,7 +166,7 @@ def test_the_enums_of_the_demand_are_those_of_the_workload() -> None:
 
 
 def test_the_enums_of_budgets_work_and_ways_out_are_the_programs() -> None:
-    for of, command in (("Budget", "check"), ("TracedBudget", "plan"), ("Load", "compare")):
+    for of, command in (("TracedBudget", "check"), ("TracedBudget", "plan"), ("Load", "compare")):
         kinds = dict.fromkeys(kind for kind, _ in _RESOURCES)
         assert _enum(of, "kind", command) == list(kinds), command
     assert _enum("Run", "limited_by") == list(STATIONS)
