@@ -313,7 +313,9 @@ def test_several_servers_have_a_line_each(run: Run, servers: list[Path]) -> None
     result = run("check", *servers)
     assert result.exit_code == Exit.FAIL
     assert result.stdout.startswith("Check of 3 servers: 1 unknown, 1 fail, 1 pass.\n\n")
-    head, attic, cellar, bare = _rows(result.stdout)
+    # The worst comes first, in whatever order the files are given.
+    assert run("check", *servers[::-1]).stdout == result.stdout
+    head, attic, bare, cellar = _rows(result.stdout)
     assert head == ["server", "verdict", "bottleneck", "headroom", "do first"]
     assert attic[:4] == ["attic", "fail", "load, sd1", "0.6"]
     assert (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 
 from sizewright.check.check import LOADS, CrossCheck, next_limit
 from sizewright.check.first_step import Step
@@ -71,6 +72,7 @@ _CAUTION = (
     "neither the verdict nor the exit code."
 )
 _TOLD = ("violated", "tight")
+_WORST_FIRST = ("violated", "unknown", "tight", "holds")
 
 
 def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
@@ -145,7 +147,7 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
 
 
 def checks_text(reports: Sequence[CheckReport], style: Style = PLAIN) -> str:
-    """Several servers, a line each: verdict, bottleneck, headroom, and what to do first."""
+    """Several servers, the worst first, a line each: verdict, bottleneck, headroom, what to do."""
     document = Document()
     counts = Counter(report.verdict for report in reports)
     told = ", ".join(
@@ -160,7 +162,7 @@ def checks_text(reports: Sequence[CheckReport], style: Style = PLAIN) -> str:
         "server | verdict | bottleneck | >headroom | do first",
         [
             (server, VerdictCell(verdict_word(report.verdict), report.verdict), *_in_short(report))
-            for server, report in zip(servers, reports, strict=True)
+            for server, report in sorted(zip(servers, reports, strict=True), key=_urgency)
         ],
         depth=0,
     )
@@ -170,6 +172,13 @@ def checks_text(reports: Sequence[CheckReport], style: Style = PLAIN) -> str:
         "its limit. To see the whole report, check one file, or use --full."
     )
     return render_text(document, style)
+
+
+def _urgency(server: tuple[str, CheckReport]) -> tuple[int, float]:
+    """Failing servers come first, then those with the least headroom."""
+    _, report = server
+    found = report.check.headroom
+    return _WORST_FIRST.index(report.verdict), found[0].factor.low if found else inf
 
 
 def _in_short(report: CheckReport) -> tuple[str, str, str]:

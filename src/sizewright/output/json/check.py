@@ -245,12 +245,7 @@ def check_record(report: CheckReport) -> Check:
         verdict=report.verdict,
         loads=check.loads,
         coverage=_coverage(check),
-        budgets=[
-            TracedBudget.make(
-                each, **common.budget_fields(each, policy.size_for), sources=origins.of(each)
-            )
-            for each in judged.budgets
-        ],
+        budgets=common.traced_records(judged.budgets, origins, policy.size_for),
         sources=origins.uses(),
         **common.no_lock_keys(check.guide, (judged,)),
         headroom=check.headroom,

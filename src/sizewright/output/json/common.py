@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sizewright.evaluate import budgets, system
     from sizewright.evaluate.policy import Policy
     from sizewright.guide import model
-    from sizewright.output.provenance import OverlayUse
+    from sizewright.output.provenance import Origins, OverlayUse
 
 JsonData = dict[str, Any]
 End = Literal["low", "likely", "high"]
@@ -344,6 +344,16 @@ def budget_fields(budget: budgets.Budget, end: str) -> dict[str, Any]:
     """Return the keys of a budget that depend on the end of the ranges that is sized for."""
     items = line_records(budget.items, end)
     return {"share_of_limit": budget.share_of_limit(end), "items": items}
+
+
+def traced_records(
+    found: Iterable[budgets.Budget], origins: Origins, end: str
+) -> list[TracedBudget]:
+    """Return budgets at an end of the ranges, each with the keys of the inputs behind it."""
+    return [
+        TracedBudget.make(each, **budget_fields(each, end), sources=origins.of(each))
+        for each in found
+    ]
 
 
 def budget_records(found: Iterable[budgets.Budget], end: str) -> list[Budget]:

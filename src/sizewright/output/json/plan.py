@@ -412,10 +412,7 @@ def plan_record(report: PlanReport) -> Plan:
             for finding in findings if finding.verdict == "unknown"
         ],
         coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(all_findings))),
-        budgets=[
-            TracedBudget.make(each, **common.budget_fields(each, end), sources=origins.of(each))
-            for each in report.budgets
-        ],
+        budgets=common.traced_records(report.budgets, origins, end),
         **common.no_lock_keys(guide, (judged for _, judged in shown)),
         sources=origins.uses(),
         scenarios=[
