@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sizewright import __version__
 from sizewright.box.schema import Box
@@ -21,8 +22,6 @@ from sizewright.quantity import Quantity, leaves
 from sizewright.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
     from sizewright.check.check import CrossCheck
 
 
@@ -267,13 +266,11 @@ def junit_text(report: CheckReport) -> str:
     apply is skipped, with the reason. All is ASCII: characters that XML cannot carry are escaped.
     Other guides have suites of their own, with the guide in the names, in which nothing fails.
     """
-    from xml.etree.ElementTree import Element, SubElement, indent, tostring
-
     root, system = Element("testsuites"), report.check.judged.system.id
     _suites(root, report.check.findings, system, "", report.selection)
     if report.verdict == "unknown":
         suite = SubElement(root, "testsuite", {"name": "coverage"})
-        name = {"classname": _clean(report.check.box.name), "name": "there is enough data"}
+        name = {"classname": printable(report.check.box.name), "name": "there is enough data"}
         said = {"message": "not enough data", "type": "coverage"}
         SubElement(SubElement(suite, "testcase", name), "error", said)
         _count(suite)
@@ -282,7 +279,7 @@ def junit_text(report: CheckReport) -> str:
         _suites(root, findings, each.judged.system.id, each.guide.id, None)
     for attribute in ("tests", *_OUTCOMES):
         root.set(attribute, str(sum(int(suite.get(attribute, "")) for suite in root)))
-    root.set("name", _clean(f"sizewright check of {report.check.box.name}"))
+    root.set("name", printable(f"sizewright check of {report.check.box.name}"))
     indent(root)
     text: str = tostring(root, encoding="us-ascii", xml_declaration=True).decode("ascii")
     return text
@@ -292,29 +289,25 @@ def _suites(
     root: Element, found: Iterable[Finding], system: str, guide: str, counts: RuleFilter | None
 ) -> None:
     """Add a suite for each kind of subject; no finding counts without a selection."""
-    from xml.etree.ElementTree import SubElement
-
     alike = group(found, lambda each: subject_parts(each.subject, system)[0] or SYSTEM)
     for kind, findings in alike.items():
         name = qualified(guide, kind) if guide else kind
-        suite = SubElement(root, "testsuite", {"name": _clean(name)})
+        suite = SubElement(root, "testsuite", {"name": printable(name)})
         for finding in findings:
             _case(suite, finding, counts is not None and counts.counts(finding.severity))
         _count(suite)
 
 
 def _case(suite: Element, finding: Finding, counts: bool) -> None:
-    from xml.etree.ElementTree import SubElement
-
     name = f"{finding.rule}: {finding.title}"
     case = SubElement(
-        suite, "testcase", {"classname": _clean(finding.subject), "name": _clean(name)}
+        suite, "testcase", {"classname": printable(finding.subject), "name": printable(name)}
     )
     told = "\n".join(
-        _clean(line) for line in (finding.message, finding.remedy, f"[{finding.source}]") if line
+        printable(line) for line in (finding.message, finding.remedy, f"[{finding.source}]") if line
     )
     if finding.verdict == "violated" and counts:
-        said = {"message": _clean(finding.message), "type": finding.severity}
+        said = {"message": printable(finding.message), "type": finding.severity}
         SubElement(case, "failure", said).text = told
     elif finding.verdict in ("violated", "tight"):
         word = verdict_word(finding.verdict)
@@ -322,7 +315,7 @@ def _case(suite: Element, finding: Finding, counts: bool) -> None:
     elif finding.verdict in _SKIPPED:
         reason = finding.reason if finding.verdict == "waived" else ", ".join(finding.missing)
         why = f"{_SKIPPED[finding.verdict]}: {reason}" if reason else _SKIPPED[finding.verdict]
-        SubElement(case, "skipped", {"message": _clean(why)})
+        SubElement(case, "skipped", {"message": printable(why)})
 
 
 _SKIPPED = {"waived": "waived", "unknown": "missing data", "not_applicable": "not applicable"}
@@ -333,7 +326,3 @@ def _count(suite: Element) -> None:
     suite.set("tests", str(len(suite.findall("testcase"))))
     for attribute, outcome in _OUTCOMES.items():
         suite.set(attribute, str(len(suite.findall(f"testcase/{outcome}"))))
-
-
-def _clean(text: str) -> str:
-    return printable(text)

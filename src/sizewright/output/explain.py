@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.evaluate.budgets import Budget
+from sizewright.facts.records import facts_of
 from sizewright.formula import formula, quantity_text
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
-from sizewright.output.explain_findings import (
-    conditions,
-    finding_names,
-    findings_on,
-    is_about,
-    quantity_of,
-    read_values,
-)
 from sizewright.output.names import Names, OwnNames, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import CheckReport, PlanReport
 from sizewright.output.wording import NOTHING, percent, verdict_word
 from sizewright.quantity import Quantity
-from sizewright.rules.rule import Finding
+from sizewright.rules.rule import Finding, in_words
 from sizewright.units import PURE
 
 _METHOD = "the method"
+# As a report heads a finding, too: "Rule VII on channel esp0", or only "VII".
+_WANTED = re.compile(r"(?:rule )?(?P<rule>\S+?)(?:(?: on)? (?:\S+ )??(?P<part>\S+?))?:?", re.I)
 
 
 class Traced(NamedTuple):
@@ -141,6 +137,66 @@ def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> 
         by = f", set by {rule}" if rule else ""
         document.say(f"{what} {exact(figure)}{by}", depth=1, hang=1)
         trace(figure, 2)
+
+
+class ReadValue(NamedTuple):
+    """A fact or parameter that a finding depends on; `what` describes a fact."""
+
+    name: str
+    what: str
+    value: Any
+
+    @property
+    def told(self) -> str:
+        """The value in words."""
+        return in_words(self.value)
+
+
+def findings_on(found: Iterable[Finding], wanted: str) -> tuple[Finding, ...]:
+    """Return the findings of a rule, of a rule on a part, or those on a part that apply."""
+    known = tuple(found)
+    on_part = tuple(
+        f for f in known if f.verdict != "not_applicable" and is_about(f.subject, wanted)
+    )
+    match = _WANTED.fullmatch(wanted)
+    if on_part or match is None:
+        return on_part
+    rule, part = match["rule"].lower(), match["part"]
+    of_rule = [f for f in known if f.rule.lower() == rule]
+    return tuple(f for f in of_rule if part is None or is_about(f.subject, part))
+
+
+def is_about(subject: str, wanted: str) -> bool:
+    """Whether a subject (`system/kind/name`) is what is wanted: itself, or its end."""
+    return subject == wanted or subject.endswith(f"/{wanted}")
+
+
+def finding_names(found: Iterable[Finding]) -> Iterator[str]:
+    """Yield the names by which findings can be chosen: of rules, and of parts."""
+    known = tuple(found)
+    yield from dict.fromkeys(f.rule for f in known)
+    yield from dict.fromkeys(f.subject.rpartition("/")[2] for f in known)
+
+
+def read_values(finding: Finding, guide: Guide) -> Iterator[ReadValue]:
+    """Yield each fact that the conditions of a finding read, then each parameter."""
+    for subject, name in sorted(finding.asked.reads):
+        what = facts_of(subject, guide)[name].doc
+        yield ReadValue(f"{subject}.{name}", what, getattr(finding.read[subject], name))
+    asked = [finding.asked.require, *([finding.asked.when] if finding.asked.when else [])]
+    for name in sorted({name for each in asked for name in each.parameters}):
+        yield ReadValue(name, f"parameter of rule {finding.rule}", finding.asked.parameters[name])
+
+
+def conditions(finding: Finding) -> tuple[str, str]:
+    """Return when the rule applies (empty: always), and what it requires, as it states them."""
+    when, require = finding.asked.when, finding.asked.require
+    return " ".join(when.text.split()) if when else "", " ".join(require.text.split())
+
+
+def quantity_of(value: Any) -> Quantity | None:
+    """Return a value that can be traced; None for other values."""
+    return value if isinstance(value, Quantity) else None
 
 
 def _heading(what: Traced, finding: Finding) -> str:

@@ -15,7 +15,6 @@ from sizewright.output.document import (
     Gap,
     Heading,
     Paragraph,
-    Part,
     Section,
     Table,
     VerdictCell,
@@ -86,7 +85,10 @@ def _end_block(lines: list[str]) -> None:
 
 def _paragraph(block: Paragraph, style: Style) -> Iterator[str]:
     first, later = (" " * (INDENT * steps) for steps in (block.depth, block.depth + block.hang))
-    for line in wrapped(style.finished(_safe(block.text)), first, later):
+    text = style.finished(_safe(block.text))
+    fits = _seen(first + text) <= WIDTH and "\n" not in text
+    lines = [(first + text).rstrip()] if fits else _wrap(text, WIDTH, first, later) or [""]
+    for line in lines:
         coloured = style.verdict(line, block.verdict)
         yield style.strong(coloured) if block.strong else coloured
 
@@ -110,13 +112,6 @@ def _table(table: Table, style: Style) -> Iterator[str]:
         colalign=["right" if header in table.right else "left" for header in table.headers],
     )  # fmt: skip
     yield from ((indent + line).rstrip() for line in text.splitlines())
-
-
-def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
-    """A paragraph in lines of at most 80 columns."""
-    if _seen(first + text) <= WIDTH and "\n" not in text:
-        return [(first + text).rstrip()]
-    return _wrap(text, WIDTH, first, later) or [""]
 
 
 def _wrap(text: str, width: int, first: str = "", later: str = "") -> list[str]:
@@ -194,16 +189,11 @@ def escaped(text: str) -> str:
 
 def render_markdown(document: Document) -> str:
     """Return a document as Markdown that ends with a line break."""
-    lines = [line for part in document.parts() for line in _part(part)]
+    lines: list[str] = []
+    for part in document.parts():
+        lines += [f"# {escaped(part.title)}", ""] if part.title else []
+        lines += (line for section in part.sections for line in _section(section))
     return "\n".join(lines).rstrip("\n") + "\n"
-
-
-def _part(part: Part) -> Iterator[str]:
-    if part.title:
-        yield f"# {escaped(part.title)}"
-        yield ""
-    for section in part.sections:
-        yield from _section(section)
 
 
 def _section(section: Section) -> Iterator[str]:
@@ -219,16 +209,14 @@ def _section(section: Section) -> Iterator[str]:
         in_list = is_item
         if not isinstance(block, Paragraph):
             yield from _markdown_table(block)
+        elif is_item:
+            yield from _item(block, 0)
         else:
-            yield from _item(block, 0) if is_item else _markdown_paragraph(block)
+            text = escaped(block.text)
+            yield f"# {text}" if block.strong else f"**{text}**" if block.verdict else text
+            yield ""
     if in_list:
         yield ""
-
-
-def _markdown_paragraph(paragraph: Paragraph) -> Iterator[str]:
-    text = escaped(paragraph.text)
-    yield f"# {text}" if paragraph.strong else f"**{text}**" if paragraph.verdict else text
-    yield ""
 
 
 def _item(paragraph: Paragraph, depth: int) -> Iterator[str]:

@@ -75,15 +75,13 @@ class PlanReport:
         """The worst verdict on a limit: `violated` if no plan passes."""
         if not self.plan.holds:
             return "violated"
-        found = {
+        found: set[str] = {
             finding.verdict
             for part in self.plan.plans if part.chosen for finding in part.chosen.findings
             if finding.severity in LIMITS or finding.verdict == "waived"
         }  # fmt: skip
-        return next(
-            (v for v in reversed(PLAN_VERDICTS) if v in found and v != "violated"),
-            PLAN_VERDICTS[0],
-        )
+        found.discard("violated")
+        return next((v for v in reversed(PLAN_VERDICTS) if v in found), PLAN_VERDICTS[0])
 
     @cached_property
     def parts(self) -> tuple[PlanReport, ...]:
@@ -219,10 +217,10 @@ def count_rules(book: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]
     said: dict[str, set[Verdict]] = {rule.id: set() for rule in book.rules}
     for finding in findings:
         said[finding.rule].add(finding.verdict)
-    counts = Counter(
-        next((v for v in _WEIGHTIEST if v in verdicts), "not_applicable")
-        for verdicts in said.values()
+    heaviest = (
+        next((v for v in _WEIGHTIEST if v in each), _WEIGHTIEST[-1]) for each in said.values()
     )
+    counts = Counter(heaviest)
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
@@ -261,30 +259,19 @@ def find_missing(guide: Guide, system: str, findings: Iterable[Finding]) -> tupl
         if finding.verdict == "unknown":
             for fact in finding.missing or (f"/{finding.rule}",):
                 waiting.setdefault(fact, []).append(finding)
-    ordered = sorted(waiting.items(), key=lambda pair: _urgency(pair[1]))
-    return tuple(_missing(guide, system, fact, alike) for fact, alike in ordered)
-
-
-def _urgency(alike: list[Finding]) -> tuple[int, int]:
-    return (
-        min(SEVERITIES.index(f.severity) for f in alike),
-        -len({f.rule for f in alike}),
-    )  # fmt: skip
-
-
-def _missing(guide: Guide, system: str, fact: str, alike: list[Finding]) -> MissingFact:
-    subject, _, name = fact.partition(".")
-    known = facts_of(subject, guide)[name] if name else None
-    fewest = min(len(f.missing) for f in alike)
-    ways = (how_to_measure(guide, f) for f in alike if len(f.missing) == fewest)
-    return MissingFact(
-        fact if known else "",
-        known.doc if known else alike[0].title,
-        known.unit if known else "",
-        tuple(dict.fromkeys(system if subject in _OF_ALL else f.subject for f in alike)),
-        tuple(dict.fromkeys(f.rule for f in alike)),
-        tuple(dict.fromkeys(way for way in ways if way)),
-    )
+    found = []
+    for fact, alike in waiting.items():
+        subject, _, name = fact.partition(".")
+        known = facts_of(subject, guide)[name] if name else None
+        fewest = min(len(f.missing) for f in alike)
+        ways = (how_to_measure(guide, f) for f in alike if len(f.missing) == fewest)
+        rules = tuple(dict.fromkeys(f.rule for f in alike))
+        urgency = min(SEVERITIES.index(f.severity) for f in alike), -len(rules)
+        subjects = dict.fromkeys(system if subject in _OF_ALL else f.subject for f in alike)
+        what = (fact, known.doc, known.unit) if known else ("", alike[0].title, "")
+        measure = tuple(dict.fromkeys(way for way in ways if way))
+        found.append((urgency, MissingFact(*what, tuple(subjects), rules, measure)))
+    return tuple(fact for _, fact in sorted(found, key=lambda each: each[0]))
 
 
 def how_to_measure(guide: Guide, finding: Finding) -> str:

@@ -123,7 +123,10 @@ def fold(text: str, style: str, room: float, at_most: int = LINES_AT_MOST) -> tu
             glue = ""
     if len(lines) <= at_most:
         return tuple(lines)
-    return (*lines[: at_most - 1], _cut(lines[at_most - 1], style, room))
+    last = lines[at_most - 1]
+    while last and width(last + MORE, style) > room:
+        last = last[:-1]
+    return (*lines[: at_most - 1], last.rstrip() + MORE)
 
 
 def _pieces(word: str, style: str, room: float) -> Iterator[str]:
@@ -134,23 +137,12 @@ def _pieces(word: str, style: str, room: float) -> Iterator[str]:
     for part in _PARTS.findall(word):
         rest = part
         while rest:
-            length = _fitting(rest, style, room)
+            # One letter at least, so that there is an end.
+            length = len(rest)
+            while length > 1 and width(rest[:length], style) > room:
+                length -= 1
             yield rest[:length]
             rest = rest[length:]
-
-
-def _fitting(text: str, style: str, room: float) -> int:
-    """How many letters fit; one at least, so that there is an end."""
-    length = len(text)
-    while length > 1 and width(text[:length], style) > room:
-        length -= 1
-    return length
-
-
-def _cut(text: str, style: str, room: float) -> str:
-    while text and width(text + MORE, style) > room:
-        text = text[:-1]
-    return text.rstrip() + MORE
 
 
 _SPACES = str.maketrans({"\n": " ", "\r": " ", "\t": " "})

@@ -24,6 +24,7 @@ from sizewright.output.json.common import (
     source_records,
 )
 from sizewright.output.json.configuration import Configuration, configuration_record
+from sizewright.output.kernel_lock import list_remedies
 from sizewright.output.summary import planned_systems
 from sizewright.rules.rule import Verdict
 
@@ -297,8 +298,6 @@ def kernel_lock_record(report: PlanReport) -> KernelLock | None:
     found = report.excess
     if found is None:
         return None
-    from sizewright.output.kernel_lock import list_remedies
-
     used, limit = found.budget.used, found.budget.limit
     assert used is not None and limit is not None
     return KernelLock.make(
@@ -344,12 +343,10 @@ class WishConflicts(Record):
     complete: bool = doc("Whether all sets were tried; the number of plans is limited.")
 
 
-def conflict_keys(found: Conflicts | None) -> dict[str, WishConflicts]:
-    """Return the key of wishes that conflict; none if there are none."""
-    if found is None:
-        return {}
+def conflict_record(found: Conflicts) -> WishConflicts:
+    """Return the record of wishes that conflict."""
     ways = [Relaxation.make(way, systems=list(planned_systems(way.plan))) for way in found.ways]
-    return {"conflicts": WishConflicts.make(found, ways=ways)}
+    return WishConflicts.make(found, ways=ways)
 
 
 def nearest_record(nearest: Rejection) -> Nearest:

@@ -229,7 +229,6 @@ def check_record(report: CheckReport) -> Check:
     """Return the record of a check."""
     check, policy, chosen = report.check, report.policy, report.selection
     judged, box = check.judged, check.box
-    others = [_other(each) for each in report.others]
     origins = Origins(judged.budgets, check.findings)
     return Check.make(
         schema=SCHEMA,
@@ -247,7 +246,7 @@ def check_record(report: CheckReport) -> Check:
         coverage=_coverage(check),
         budgets=common.traced_records(judged.budgets, origins, policy.size_for),
         sources=origins.uses(),
-        **common.no_lock_keys(check.guide, (judged,)),
+        no_kernel_lock=common.no_lock_records(check.guide, (judged,)),
         headroom=check.headroom,
         first_step=report.first_step and _first_step(report.first_step),
         backups=backup_records((judged,), check.guide, policy.size_for),
@@ -258,7 +257,7 @@ def check_record(report: CheckReport) -> Check:
         measurements=report.measurements,
         systems=[system_record(judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),
-        **({"also_by": others} if others else {}),
+        also_by=[_other(each) for each in report.others],
     )  # fmt: skip
 
 

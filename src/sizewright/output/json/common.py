@@ -51,11 +51,15 @@ class Record(BaseModel):
 
     @classmethod
     def make(cls, source: object = None, /, **computed: Any) -> Self:
-        """Return a record of what is computed, and of an object's attributes for other keys."""
+        """Return a record of what is computed, and of an object's attributes for other keys.
+
+        An optional key that is computed is left out if it is empty.
+        """
         fields = cls.model_fields.items()
-        keys = [field.alias or name for name, field in fields if field.is_required()]
+        keys = {field.alias or name for name, field in fields if field.is_required()}
         found = {key: getattr(source, key) for key in keys if key not in computed}
-        return cls.model_validate(found | computed)
+        given = {key: value for key, value in computed.items() if key in keys or value}
+        return cls.model_validate(found | given)
 
     def as_data(self) -> JsonData:
         """Return the record as plain data; a key that is optional and was not given is left out."""
@@ -361,10 +365,9 @@ def budget_records(found: Iterable[budgets.Budget], end: str) -> list[Budget]:
     return [Budget.make(each, **budget_fields(each, end)) for each in found]
 
 
-def no_lock_keys(guide: model.Guide, systems: Iterable[system.Evaluation]) -> dict[str, Any]:
-    """Return the key for systems without a kernel lock; no key if there are none."""
-    found = [
+def no_lock_records(guide: model.Guide, systems: Iterable[system.Evaluation]) -> list[NoKernelLock]:
+    """Return the systems without a kernel lock."""
+    return [
         NoKernelLock.make(found, system=each.system.id, platform=each.system.platform)
         for each in systems if (found := without_lock(guide, each)) is not None
     ]  # fmt: skip
-    return {"no_kernel_lock": found} if found else {}

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from sizewright.formula import formula
-from sizewright.output.explain import Traced, choose, traced
-from sizewright.output.explain_findings import conditions, quantity_of, read_values
+from sizewright.output.explain import (
+    Traced,
+    choose,
+    conditions,
+    quantity_of,
+    read_values,
+    traced,
+)
 from sizewright.output.json.common import (
     Cite,
     End,
@@ -144,10 +150,7 @@ def _budget(budget: budgets.Budget, end: str) -> ExplainedBudget:
 
 
 def _node(figure: quantity.Quantity, end: str) -> Node:
-    found: dict[str, Any] = {}
-    if figure.source is not None:
-        found["source"] = figure.source
-    if figure.args:
-        args = [_node(arg, end) for arg in figure.args]
-        found |= {"op": figure.op, "formula": formula(figure, end), "args": args}
-    return Node.make(name=figure.name, value=figure, **found)
+    return Node.make(
+        name=figure.name, value=figure, source=figure.source, op=figure.args and figure.op,
+        formula=figure.args and formula(figure, end), args=[_node(arg, end) for arg in figure.args],
+    )  # fmt: skip

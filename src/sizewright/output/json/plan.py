@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
@@ -15,7 +15,7 @@ from sizewright.output.json.alternatives import (
     Steady,
     Thresholds,
     WishConflicts,
-    conflict_keys,
+    conflict_record,
     failure_records,
     group_record,
     kernel_lock_record,
@@ -392,7 +392,7 @@ def plan_record(report: PlanReport) -> Plan:
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         order=report.order,
-        **({"owned": report.owned} if report.owned else {}),
+        owned=report.owned,
         systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
         group=plan.group and group_record(plan.group, end),
         kernel_lock=kernel_lock_record(report),
@@ -413,7 +413,7 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(all_findings))),
         budgets=common.traced_records(report.budgets, origins, end),
-        **common.no_lock_keys(guide, (judged for _, judged in shown)),
+        no_kernel_lock=common.no_lock_records(guide, (judged for _, judged in shown)),
         sources=origins.uses(),
         scenarios=[
             Scenario.make(
@@ -422,7 +422,7 @@ def plan_record(report: PlanReport) -> Plan:
             for each in report.scenarios
         ],
         growth=report.growth,
-        **_stages(report),
+        stages=_stages(report),
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, report.selection),
         unsurvived=failure_records(plan.unsurvived, report.selection),
@@ -434,13 +434,12 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         nearest=plan.nearest and nearest_record(plan.nearest),
         change=plan.nearest and Change.make(plan.nearest),
-        **conflict_keys(report.conflicts),
+        conflicts=report.conflicts and conflict_record(report.conflicts),
     )  # fmt: skip
 
 
-def _stages(report: PlanReport) -> dict[str, Any]:
-    """Return the key for the stages of a purchase; no key if they were not asked for."""
-    found = [
+def _stages(report: PlanReport) -> list[PurchaseStage]:
+    return [
         PurchaseStage.make(
             each, order=each.lines,
             slots=[KeptSlots.make(bus=bus, slots=slots) for bus, slots in each.slots],
@@ -450,7 +449,6 @@ def _stages(report: PlanReport) -> dict[str, Any]:
         )
         for each in report.stages
     ]  # fmt: skip
-    return {"stages": found} if found else {}
 
 
 def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
