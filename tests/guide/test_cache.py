@@ -192,8 +192,8 @@ def test_a_process_reads_what_another_has_kept(kept: Path) -> None:
     both = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(2)]
     assert [process.wait() for process in both] == [0, 0]
     assert sorted(path.name for path in kept.iterdir()) == [
-        f"{load_guide(GUIDE).digest}-rules.kept",
-        f"{load_guide(GUIDE).digest}.kept",
+        f"{load_guide(GUIDE).key}-rules.kept",
+        f"{load_guide(GUIDE).key}.kept",
     ]
 
 
@@ -223,6 +223,18 @@ def test_a_changed_byte_is_another_guide(kept: Path, tmp_path: Path) -> None:
     assert first.row("nfs-capacity", row).figure("sustained_ops_per_s").high == 360
     assert second.row("nfs-capacity", row).figure("sustained_ops_per_s").high == 361
     assert len(list(kept.iterdir())) == 2
+
+
+def test_the_digest_of_a_guide_does_not_depend_on_the_program(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A written plan has the digest: a new installation of the program does not change a guide."""
+    first = load_guide(GUIDE)
+    root = data_root()
+    monkeypatch.setattr(cache, "PACKAGE", tmp_path)
+    second = load_guide(GUIDE, root=root)
+    assert first.digest == second.digest
+    assert first.key != second.key
 
 
 def test_an_overlay_has_an_entry_of_its_own(kept: Path, tmp_path: Path) -> None:

@@ -26,9 +26,12 @@ def key_of(contents: Iterable[tuple[str, bytes]]) -> str:
     It depends on the program's source files too, by their sizes and times, as Python's own cache
     of compiled modules does.
     """
-    state = blake2b(
-        repr((sys.version, __version__, *_sources())).encode(), digest_size=_DIGEST_BYTES
-    )
+    return digest_of(contents, repr((sys.version, __version__, *_sources())))
+
+
+def digest_of(contents: Iterable[tuple[str, bytes]], of: str = "") -> str:
+    """Return the digest of every (name, content), and of a text."""
+    state = blake2b(of.encode(), digest_size=_DIGEST_BYTES)
     for name, content in contents:
         state.update(f"\0{name}\0{len(content)}\0".encode())
         state.update(content)

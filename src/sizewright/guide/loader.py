@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sizewright.errors import InputError, Location, refusal, unknown_name
-from sizewright.guide.cache import PACKAGE, keep, key_of, recall
+from sizewright.guide.cache import PACKAGE, digest_of, keep, key_of, recall
 from sizewright.guide.model import OWN, Change, Citation, Column, Guide, Row, Table
 
 # The files of a guide or an overlay: names and contents.
@@ -60,7 +60,9 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
                 f"{folder.name}/tables/{guide}/*.yaml or rules/{guide}/*.yaml in it",
             )  # fmt: skip
         layers.append(layer)
-    return _build(*_merged(_contents(base, guide, base), layers))
+    own = _contents(base, guide, base)
+    plain, key = _merged(own, layers)
+    return _build(plain, digest_of(entry for layer in (own, *layers) for entry in layer), key)
 
 
 def _contents(folder: Path, guide: str, shown_from: Path) -> Layer:
@@ -83,7 +85,7 @@ def _merged(base: Layer, overlays: Sequence[Layer]) -> tuple[dict[str, Any], str
     return plain, key
 
 
-def _build(plain: Mapping[str, Any], digest: str) -> Guide:
+def _build(plain: Mapping[str, Any], digest: str, key: str) -> Guide:
     return Guide(
         id=plain["guide"],
         title=plain["title"],
@@ -95,6 +97,7 @@ def _build(plain: Mapping[str, Any], digest: str) -> Guide:
         tables=_Tables(plain["tables"]),
         rules=plain["rules"],
         changes=tuple(Change(*c) for c in plain["changes"]),
+        key=key,
     )
 
 

@@ -212,7 +212,11 @@ class Change(NamedTuple):
 
 
 class Guide(NamedTuple):
-    """A guide, whole and checked. `rules` holds the rule files' contents by rule id."""
+    """A guide, whole and checked. `rules` holds the rule files' contents by rule id.
+
+    `digest` depends on its files and overlays only; by `key` this program keeps what it makes of
+    them.
+    """
 
     id: str
     title: str
@@ -224,6 +228,7 @@ class Guide(NamedTuple):
     tables: Mapping[str, Table]
     rules: Mapping[str, Mapping[str, Any]]
     changes: tuple[Change, ...] = ()
+    key: str = ""
 
     def table(self, name: str) -> Table:
         """Return a table; one that the program reads but the guide does not have has no rows.

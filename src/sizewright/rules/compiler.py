@@ -67,7 +67,7 @@ class RuleSet:
 
 def kept_translations(guide: Guide) -> Translations:
     """Return the translated conditions of a loaded guide by rule, and keep them for other runs."""
-    key = f"{guide.digest}-rules"
+    key = f"{guide.key}-rules"
     known: Translations | None = recall(key)
     if known is None:
         known = {rule.id: _translation(rule) for rule in compile_rules(guide).rules}
