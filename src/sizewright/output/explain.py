@@ -71,14 +71,14 @@ def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Fi
     found = tuple(
         b for b in known if f"{b.resource}/".startswith((f"{name}/", f"{b.system}/{name}/"))
     )
-    found = found or tuple(b for b in known if name.casefold() in _labels(what, b))
     if found:
         return found, ()
     part = name.rpartition("/")[2]
     findings = findings_on(what.findings, name)
     if any(is_about(finding.subject, name) for finding in findings):
         found = tuple(b for b in known if b.name == part)
-    if not findings:
+    found = found or tuple(b for b in known if name.casefold() in _labels(what, b))
+    if not findings and not found:
         names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
         others = [*(b.resource for b in known), *(b.kind for b in known)]
         error = f"no resource, rule or part is called '{wanted}'"
