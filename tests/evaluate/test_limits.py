@@ -9,7 +9,7 @@ import pytest
 from sizewright.demand.model import LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.evaluate.budgets import Budget, budgets, capacities
-from sizewright.facts.derive import given_facts
+from sizewright.facts.derive import derive_facts
 from sizewright.load.measured import Measured, derive_measured
 from sizewright.rules.compiler import RuleSet, compile_rules
 from small import board, channel, disk, given, laid, port, system, three, without
@@ -52,7 +52,7 @@ def all_of(
     known = usage or UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
     found, asked = system(**changes), book(*rules)
     load = derive_measured(measured or Measured(), known, found, GUIDE)
-    facts = capacities(given_facts(known, found, load, GUIDE), asked)
+    facts = capacities(derive_facts(known, found, load, GUIDE), asked)
     told = budgets(found, load, facts, asked, GUIDE)
     return {one.resource: one for one in told}
 
@@ -116,7 +116,7 @@ class TestACapacity:
         asked = book(rule("A", bound(capacity="middle")))
         usage = UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
         load = derive_measured(Measured(), usage, system(), GUIDE)
-        drawn = given_facts(usage, system(), load, GUIDE)
+        drawn = derive_facts(usage, system(), load, GUIDE)
         (network,) = capacities(drawn, asked).networks
         assert network.capacity_ops_per_s is not None
         assert network.capacity_ops_per_s.high == 200

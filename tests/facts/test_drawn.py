@@ -17,7 +17,7 @@ from sizewright.configuration.model import Expansion
 from sizewright.demand.usage import UsageProfile
 from sizewright.documents import Document, parse_document, read_document
 from sizewright.facts.boards import expansion_facts
-from sizewright.facts.derive import Facts, given_facts
+from sizewright.facts.derive import Facts, derive_facts
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.loader import load_guide
 from sizewright.load.measured import Measured, derive_measured
@@ -206,5 +206,5 @@ def test_the_cache_of_names_goes_by_maxusers(maxusers: int | None, entries: int 
     """2.10.4: 80 names, and 17 for each MAXUSERS."""
     found = system(tunables={} if maxusers is None else {"maxusers": given(maxusers)})
     load = derive_measured(Measured(), UsageProfile(), found, GUIDE)
-    held = given_facts(UsageProfile(), found, load, GUIDE).system.name_cache_entries
+    held = derive_facts(UsageProfile(), found, load, GUIDE).system.name_cache_entries
     assert (three(held) if isinstance(held, Quantity) else held) == (entries and (entries,) * 3)

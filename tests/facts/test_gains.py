@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright.demand.usage import UsageProfile, VolumeUse
-from sizewright.facts.derive import Facts, given_facts
+from sizewright.facts.derive import Facts, derive_facts
 from sizewright.load.measured import Measured, derive_measured
 from sizewright.quantity import Quantity
 from small import GUIDE, channel, disk, laid, system, three
@@ -16,7 +16,7 @@ from small import GUIDE, channel, disk, laid, system, three
 def facts(access: str | None = "random", **changes: Any) -> Facts:
     found = system(**changes)
     usage = UsageProfile(volumes={"data": VolumeUse(access)})
-    return given_facts(usage, found, derive_measured(Measured(), usage, found, GUIDE), GUIDE)
+    return derive_facts(usage, found, derive_measured(Measured(), usage, found, GUIDE), GUIDE)
 
 
 def on(model: str, *copies: dict[str, float], kind: str = "scsi-synchronous") -> dict[str, Any]:

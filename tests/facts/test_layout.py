@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.configuration.model import Extent, System, Volume
 from sizewright.demand.usage import UsageProfile
-from sizewright.facts.derive import given_facts
+from sizewright.facts.derive import derive_facts
 from sizewright.facts.volumes import volume_facts
 from sizewright.load.measured import Measured, derive_measured
 from small import GUIDE, board, channel, disk, laid, system
@@ -42,7 +42,7 @@ def test_one_part_a_copy_has_nothing_to_join(volume: Volume, expected: str | Non
 
 def free(machine: System) -> tuple[str, ...] | None:
     load = derive_measured(Measured(), UsageProfile(), machine, GUIDE)
-    return given_facts(UsageProfile(), machine, load, GUIDE).system.free_slot_busses
+    return derive_facts(UsageProfile(), machine, load, GUIDE).system.free_slot_busses
 
 
 def test_slots_for_memory_alone_are_not_free_for_any_board() -> None:

@@ -15,9 +15,9 @@ from sizewright.evaluate.budgets import STEADY, Budget, capacities, stated_budge
 from sizewright.evaluate.findings import finding, on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
-from sizewright.facts.as_built import with_as_built
+from sizewright.facts.as_built import add_as_built
 from sizewright.facts.built import Built
-from sizewright.facts.derive import Facts, given_facts
+from sizewright.facts.derive import Facts, derive_facts
 from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide
@@ -270,8 +270,8 @@ def forget_measured(
 
 def _judge(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
     load = derive_peak(known.measured, known.usage, known.system, guide)
-    given = given_facts(known.usage, known.system, load, guide)
-    drawn = with_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
+    given = derive_facts(known.usage, known.system, load, guide)
+    drawn = add_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), book)
     if any(map(is_observed, known.measured.processors or ())):
         facts = facts._replace(system=_with_measured_time(facts.system, guide))

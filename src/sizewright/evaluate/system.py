@@ -12,7 +12,7 @@ from sizewright.demand.usage import UsageProfile
 from sizewright.evaluate.budgets import Budget, budgets, capacities, used, with_findings
 from sizewright.evaluate.findings import findings
 from sizewright.evaluate.policy import Policy
-from sizewright.facts.derive import Facts, given_facts
+from sizewright.facts.derive import Facts, derive_facts
 from sizewright.guide.model import Guide
 from sizewright.load.derive import derive_demanded, derive_load
 from sizewright.load.model import Load
@@ -41,7 +41,7 @@ def facts_under(
     usage: UsageProfile, system: System, load: Load, guide: Guide, book: RuleSet
 ) -> Facts:
     """Return the facts of a system under a load; `usage` is that of its demand."""
-    given = given_facts(usage, system, load, guide).replaced_by(
+    given = derive_facts(usage, system, load, guide).replaced_by(
         installed_facts(system, usage, guide)
     )
     return capacities(given, book)
@@ -107,7 +107,7 @@ def scenario_uses(
     found = {}
     for active in product(*demand.exclusive) if demand.exclusive else ():
         load = derive_demanded(scenario_demand(demand, active), system, guide)
-        facts = given_facts(load.usage, system, load, guide)
+        facts = derive_facts(load.usage, system, load, guide)
         found[active] = used(system, load, facts, guide)
     return found
 

@@ -185,7 +185,7 @@ def _unadvised(row: Row, disks: list[Device], built: Built) -> Quantity | None:
     return count_true(answers, "disks made for other busses", "disk")
 
 
-def with_as_built(facts: Facts, usage: UsageProfile, built: Built) -> Facts:
+def add_as_built(facts: Facts, usage: UsageProfile, built: Built) -> Facts:
     """Return the facts of an existing server, with those that no plan has."""
     system, shown = built.system, built.shown
     channels = {channel.id: channel for channel in system.channels}

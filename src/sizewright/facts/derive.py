@@ -93,7 +93,7 @@ class Facts(NamedTuple):
         return Facts._make((system, *parts, reported))
 
 
-def given_facts(usage: UsageProfile, system: System, load: Load, guide: Guide) -> Facts:
+def derive_facts(usage: UsageProfile, system: System, load: Load, guide: Guide) -> Facts:
     """Return all facts of a system but the capacity of its networks, which depends on rules."""
     groups = slot_groups(guide, system)
     return Facts(
