@@ -110,6 +110,7 @@ def report_check(
     are added. Raises InputError for rules and components that do not exist, and as `check` does.
     """
     from sizewright.check.first_step import first_step
+    from sizewright.check.smaller import enough_processors
     from sizewright.output.reports import CheckReport
 
     guides = {other.guide.id: other for other in others}
@@ -124,8 +125,9 @@ def report_check(
     )
     ways = _break_even(found.limited.values(), policy.size_for) if break_even else None
     failures = box_failures(found, policy, failed)
-    step = first_step(found, book_for(box.policy, engine, "box"), policy)
-    return CheckReport(found, document, policy, asked, step, ways, failures, opinions)
+    book = book_for(box.policy, engine, "box")
+    step, enough = first_step(found, book, policy), enough_processors(found, book, policy)
+    return CheckReport(found, document, policy, asked, step, ways, failures, opinions, enough)
 
 
 def plan_failures(report: PlanReport, names: tuple[str, ...]) -> tuple[Failure, ...]:

@@ -10,6 +10,7 @@ from sizewright.check.check import LOADS, CrossCheck, next_limit
 from sizewright.check.first_step import Step
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, plural
+from sizewright.evaluate.limits import as_known
 from sizewright.output.budgets import add_budgets, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.findings import (
@@ -311,3 +312,9 @@ def _headroom(document: Document, report: CheckReport) -> None:
     if left:
         others = counted(len(left), "more resource has", "more resources have")
         document.say(f"{others} more headroom.", depth=1)
+    if report.enough_processors is not None:
+        ops = as_known(report.check.judged.facts.system.nfs_ops_per_s)
+        load = "today's load" if ops is None else f"{quantity(ops)} of NFS"
+        enough = counted(report.enough_processors, "processor")
+        have = report.check.judged.system.processors
+        document.say(f"It has {have} processors for {load}; {enough} would do.", depth=1)

@@ -289,7 +289,8 @@ class CheckReport:
 
     `first_step` is what to do first, if anything is to be done. `break_even` is None unless it was
     asked for, `failed` has the effect of each failure that was asked for, `others` the findings of
-    each other guide. These change neither verdict nor exit code.
+    each other guide. `enough_processors` are fewer than it has. These change neither verdict nor
+    exit code.
     """
 
     check: Check
@@ -300,6 +301,7 @@ class CheckReport:
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
     others: tuple[CrossCheck, ...] = ()
+    enough_processors: int | None = None
 
     @cached_property
     def names(self) -> Names:

@@ -196,6 +196,10 @@ class Check(Record):
         "How far the load can grow; the resource that reaches its limit first comes first. "
         "Resources whose use does not grow with the load are left out."
     )
+    enough_processors: int | None = doc(
+        "The fewest processors of the platform with which no further limit is missed, if they are "
+        "fewer than it has; null if not, or if processor time was not measured."
+    )
     first_step: FirstStep | None = doc("What to do first; null if no limit is broken.")
     backups: list[BackupRun] = doc(
         "How long a backup of the server takes; empty if none is wanted, or if that is not stated."
@@ -248,6 +252,7 @@ def check_record(report: CheckReport) -> Check:
         sources=origins.uses(),
         no_kernel_lock=common.no_lock_records(check.guide, (judged,)),
         headroom=check.headroom,
+        enough_processors=report.enough_processors,
         first_step=report.first_step and _first_step(report.first_step),
         backups=backup_records((judged,), check.guide, policy.size_for),
         **sensitivity_keys(report.break_even),

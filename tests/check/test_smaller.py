@@ -1,0 +1,47 @@
+"""Whether fewer processors would be enough for what was measured."""
+
+from __future__ import annotations
+
+import pytest
+
+from check.test_first_step import disk, server
+from generated_boxes import FILE
+from generated_workloads import ENGINE, Plain, text_of
+from sizewright.api import report_check
+from sizewright.box.reading import read_box
+from sizewright.documents import parse_document
+from sizewright.output.check import check_text
+from sizewright.output.reports import CheckReport
+
+
+def report(processors: int, **observed: object) -> CheckReport:
+    plain = server([disk("a")], services=["timesharing"], observed=observed)
+    document = parse_document(text_of(plain | {"processors": processors}), FILE)
+    return report_check(read_box(document), document, ENGINE)
+
+
+def cpu(user: float, system: float = 2) -> Plain:
+    return {"cpu": {"user_percent": user, "system_percent": system}}
+
+
+@pytest.mark.parametrize(
+    ("processors", "user", "enough"),
+    # An SS670MP has two or four. Of four, 38 % are 76 of two, 40 are 80 and 41 above our 80 %.
+    [(4, 5, 2), (4, 36, 2), (4, 38, 2), (4, 39, None), (4, 60, None), (2, 5, None)],
+)
+def test_as_few_as_miss_no_further_limit_are_enough(
+    processors: int, user: float, enough: int | None
+) -> None:
+    found = report(processors, **cpu(user))
+    assert found.enough_processors == enough
+    line = f"It has {processors} processors for today's load; {enough} processors would do."
+    assert (line in check_text(found)) == (enough is not None)
+
+
+def test_without_measured_processor_time_nothing_is_said() -> None:
+    assert report(4).enough_processors is None
+
+
+def test_too_many_for_file_service_are_named_with_its_load() -> None:
+    found = report(4, **cpu(0), nfs={"ops_per_s": 30, "mix": "legato"})
+    assert "It has 4 processors for 30 op/s of NFS; 2 processors would do." in check_text(found)
