@@ -277,3 +277,11 @@ def test_every_component_listed_has_a_kind() -> None:
     assert found.group is not None
     for system in systems(found.group):
         assert {d.id for d in system.disks()} <= set(components(system))
+
+
+def test_a_refusal_names_what_a_system_lacks_after_a_failure() -> None:
+    """The smallest machine carries the load, but takes no disks with two ports (2.4.3)."""
+    found = planned(service("a", 100), platforms=("sparcstation-2", "sparcserver-670mp"))
+    assert found.chosen is None and found.nearest is not None
+    lacks = [{short.resource for short in each.lacks} for each in found.rejected]
+    assert lacks == [{"disks with two ports"}, {"disks with two ports"}]

@@ -144,9 +144,11 @@ def _recommended(report: PlanReport, verdict: str) -> str:
         return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
     if plan.chosen is not None:
         return f"{report.names.platform()}. It meets {limits}{when}. {_smaller(report)}."
-    number = 2 if SYSTEM in plan.demand.survives else plan.demand.systems
-    if number > 1:
-        return f"no {_number(number)} systems in this guide meet {limits}. {_why_none(report)}"
+    if SYSTEM in plan.demand.survives:
+        return f"no pairs of systems in this guide meet {limits}. {_why_none(report)}"
+    if plan.demand.systems > 1:
+        systems = _number(plan.demand.systems)
+        return f"no {systems} systems in this guide meet {limits}. {_why_none(report)}"
     return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}."
 
 
@@ -257,6 +259,11 @@ def _why_none(report: PlanReport) -> str:
     from sizewright.output.kernel_lock import why_not_split
     from sizewright.sensitivity.remedies import division, no_single
 
+    if SYSTEM in report.plan.demand.survives:
+        return (
+            "Each system of a pair must run alone what must continue, with its data on disks with "
+            "two ports."
+        )
     why = why_not_split(division(report.plan, report.plan.shown))
     alone = "" if no_single(report.plan) else " A single machine would be enough."
     return f"The services are not split: {why}.{alone}"

@@ -40,10 +40,7 @@ def plan_survivors(
     The last way is an idle standby. Services that may be slower after a failure may exceed the
     limits on rates of a whole system then: they get what is left. None if no way holds.
     """
-    standby = Partition(
-        tuple(sorted(service.name for service in demand.services)),
-        tuple(sorted(service.name for service in demand.services if service.replicated)),
-    )
+    standby = _standby(demand)
     for n, partition in enumerate((*ways, standby)):
         # Beside an idle system data of different services may share disks: nothing else needs less.
         if n == 1 and not _Whole(demand, standby, names, planning).is_possible():
@@ -55,6 +52,19 @@ def plan_survivors(
                 if group is not None:
                     return group._replace(passed_over=n)
     return None
+
+
+def after_failure(demand: Demand, planning: Planning) -> Demand:
+    """Return what a system must run alone; that data of others shares disks is not excluded."""
+    return _Whole(demand, _standby(demand), (PRIMARY, ALTERNATE), planning).after(0)
+
+
+def _standby(demand: Demand) -> Partition:
+    """Return the services of a system that runs everything, and of one that is idle."""
+    return Partition(
+        tuple(sorted(service.name for service in demand.services)),
+        tuple(sorted(service.name for service in demand.services if service.replicated)),
+    )
 
 
 def _larger_and_larger(demand: Demand, planning: Planning) -> Iterator[Plan]:

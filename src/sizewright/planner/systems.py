@@ -22,7 +22,7 @@ from sizewright.planner.plan import (
     plan_single,
     with_nearest,
 )
-from sizewright.planner.survival import ALTERNATE, PRIMARY, plan_survivors
+from sizewright.planner.survival import ALTERNATE, PRIMARY, after_failure, plan_survivors
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 
@@ -52,6 +52,10 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
             ways = partitions(demand, lock, processor_second().high)
             group = plan_pair(islice(ways, PARTITIONS_TRIED), demand, planning)
         group = group or plan_divided(demand, planning)
+    if group is None and survives and explain:
+        alone = plan_single(after_failure(demand, planning), planning)
+        if alone.chosen is None:
+            return with_nearest(alone, planning)
     if group is None:
         single = with_nearest(single, planning)
         return single if demand.systems == 0 and not survives else single._replace(chosen=None)
