@@ -145,25 +145,18 @@ def _subject(finding: Finding, system: str) -> str:
 def _results(
     expected: Mapping[tuple[str, str], ExpectedFinding], found: Mapping[tuple[str, str], Finding]
 ) -> Iterator[BoxResult]:
-    for key, one in expected.items():
-        yield _result(key, one, found.get(key))
-    for key, finding in found.items():
-        if key not in expected and finding.verdict not in _NOT_LISTED:
-            yield _result(key, None, finding)
-
-
-def _result(
-    key: tuple[str, str], expected: ExpectedFinding | None, finding: Finding | None
-) -> BoxResult:
-    rule, subject = key
-    return BoxResult(
-        rule, subject,
-        expected.verdict if expected else "",
-        finding.verdict if finding else "",
-        expected.why if expected else "",
-        finding.message if finding else "",
-        finding.reason if finding and finding.verdict == "waived" else "",
-    )  # fmt: skip
+    for key in dict.fromkeys((*expected, *found)):
+        one, finding = expected.get(key), found.get(key)
+        if one is None and finding is not None and finding.verdict in _NOT_LISTED:
+            continue
+        yield BoxResult(
+            *key,
+            one.verdict if one else "",
+            finding.verdict if finding else "",
+            one.why if one else "",
+            finding.message if finding else "",
+            finding.reason if finding and finding.verdict == "waived" else "",
+        )
 
 
 def box_lines(outcome: BoxOutcome) -> Iterator[str]:
