@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import wraps
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sizewright.cli.completion import complete_file, complete_platform
+from sizewright.cli.inputs import read_stdin_once, refuse_workload
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import parse_document, read_bytes
 from sizewright.errors import collect_errors, printable
+from sizewright.guide.loader import default_guide, load_guide
+from sizewright.importers.box_file import merge_observed, observed_block, unknown_disk_notes
+from sizewright.importers.draft import draft_box
+from sizewright.importers.formats import Text, decode_output, detect_tool, load_formats, wrong_tool
+from sizewright.importers.nfs_counters import read_nfs_counters, read_observation
+from sizewright.importers.reports import Observation
 from sizewright.limits import BYTES_AT_MOST
-
-if TYPE_CHECKING:
-    from sizewright.importers.formats import Text
-    from sizewright.importers.reports import Observation
 
 _DRAFT = "sizewright.box-draft/1"
 _OBSERVED = "sizewright.observed/1"
@@ -46,10 +49,6 @@ def from_probe(common: Common, file: str, platform: str, name: str) -> None:
     FILE contains the kernel's messages at boot, or is - for standard input. The draft lists as
     remarks what the messages do not state.
     """
-    from sizewright.guide.loader import default_guide, load_guide
-    from sizewright.importers.draft import draft_box
-    from sizewright.importers.formats import detect_tool, load_formats, wrong_tool
-
     check_output(common.output)
     text = _text(file)
     if detect_tool(text, known := load_formats()) not in ("", "probe"):
@@ -76,8 +75,6 @@ def _adds_measurements(function: Callable[..., Observation]) -> Callable[..., An
     @shared()
     @wraps(function)
     def command(common: Common, box: str | None, **rest: Any) -> None:
-        from sizewright.cli.inputs import read_stdin_once
-
         read_stdin_once(box, rest["file"], rest.get("later"))
         check_output(common.output)
         _write_observation(function(**rest), box, common)
@@ -117,9 +114,6 @@ def from_iostat(file: str, keep_first: bool) -> Observation:
     FILE contains reports of iostat in columns, or JSON of iostat or sadf; - is standard input. The
     first report is an average since boot. It is ignored if others follow.
     """
-    from sizewright.importers.formats import load_formats
-    from sizewright.importers.nfs_counters import read_observation
-
     return read_observation(_text(file), "io", load_formats(), keep_first)
 
 
@@ -134,9 +128,6 @@ def from_vmstat(file: str, keep_first: bool, page_kb: float | None) -> Observati
     FILE contains reports of vmstat, the sums of vmstat -s, or JSON of sadf; - is standard input.
     The first report is an average since boot. It is ignored if others follow.
     """
-    from sizewright.importers.formats import load_formats
-    from sizewright.importers.nfs_counters import read_observation
-
     return read_observation(_text(file), "vm", load_formats(), keep_first, page_kb)
 
 
@@ -155,9 +146,6 @@ def from_nfsstat(file: str, later: str | None, seconds: float | None, side: str)
     FILE contains the output of nfsstat, or JSON of sadf; - is standard input. With LATER, a second
     output of the same machine, only the calls between the two count.
     """
-    from sizewright.importers.formats import load_formats
-    from sizewright.importers.nfs_counters import read_nfs_counters
-
     with collect_errors() as errors:
         texts = errors.for_each(_text, [file] if later is None else [file, later])
     second = None if later is None else texts[1]
@@ -165,14 +153,9 @@ def from_nfsstat(file: str, later: str | None, seconds: float | None, side: str)
 
 
 def _write_observation(found: Observation, box: str | None, common: Common) -> None:
-    from sizewright.importers.box_file import merge_observed, observed_block, unknown_disk_notes
-    from sizewright.importers.formats import load_formats
-
     notes, data = found.notes, {"observed": found.observed}
     text = observed_block(found.observed)
     if box is not None:
-        from sizewright.cli.inputs import refuse_workload
-
         raw, name = read_bytes(box, BYTES_AT_MOST)
         document = parse_document(raw, name)
         refuse_workload(document)
@@ -193,6 +176,4 @@ def _print_notes(notes: Iterable[str]) -> None:
 
 
 def _text(file: str) -> Text:
-    from sizewright.importers.formats import decode_output
-
     return decode_output(*read_bytes(file, BYTES_AT_MOST))
