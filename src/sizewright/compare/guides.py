@@ -179,16 +179,12 @@ class MachineLoad(Record):
     kind: Literal[
         "kernel_lock", "processors", "nfs", "ports", "network", "data", "disk", "space"
     ] = doc("Kind of resource; of each kind the one nearest its limit.")
-    resource: str = doc(
-        "The network, or one disk of many that are as full; empty if the machine has only one."
-    )
+    resource: str = doc("The network, or one disk of many as full; empty if there is only one.")
     used: common.Quantity = doc("What the load needs of it.")
     formula: str = doc("How this was calculated, in numbers at the end that is sized for.")
     sources: list[Source] = doc("Where each number of the formula comes from.")
     limit: common.Quantity = doc("Its limit.")
-    limit_rule: str | None = doc(
-        "Rule of this guide that sets the limit; null if the capacity is the limit."
-    )
+    limit_rule: str | None = doc("Rule of this guide that sets it; null if it is the capacity.")
     share: Number = doc("Used ÷ limit, at the end that is sized for.")
 
 
@@ -202,9 +198,7 @@ class Response(Record):
         "Factor by which responses at the maximum load are slower than at the load to plan for."
     )
     wire_share: common.Quantity | None = doc("Share of the wire that the busiest network uses.")
-    quick_share: common.Quantity | None = doc(
-        "Share of a wire up to which stations need not wait to transmit."
-    )
+    quick_share: common.Quantity | None = doc("Share of a wire up to which stations need not wait.")
 
 
 class Machine(Record):
@@ -222,9 +216,7 @@ class Machine(Record):
         "Number of machines for the load, by the resource nearest its limit; null if no limit is "
         "known."
     )
-    loads: list[MachineLoad] = doc(
-        "What the load uses of the machine, the fullest first: that is the bottleneck."
-    )
+    loads: list[MachineLoad] = doc("What the load uses of it, the fullest (the bottleneck) first.")
     no_kernel_lock: str | None = doc(
         "Where the guide states that the host's processors serve no files, so that no kernel lock "
         "applies; null if they do."
@@ -253,9 +245,7 @@ class Across(Record):
     It compares the file service of a workload with the machines of several guides.
     """
 
-    schema_: Literal["sizewright.across/1"] = doc(
-        "Name and version of this format.", alias="schema"
-    )
+    schema_: Literal["sizewright.across/1"] = doc("The format with its version.", alias="schema")
     workload: str = doc("Name of the workload.")
     guide: str = doc("Guide of the workload.")
     size_for: End = doc("End of every range that is compared.")

@@ -66,9 +66,7 @@ class Column(Record):
     verdict: PlanVerdict = doc("Verdict of the plan.")
     holds: bool = doc("Whether a configuration was found that meets every limit.")
     proven: bool = doc("Whether every search was completed.")
-    bottleneck: ColumnBottleneck | None = doc(
-        "The bottleneck of the plan; null if no budget has a limit."
-    )
+    bottleneck: ColumnBottleneck | None = doc("The bottleneck; null if no budget has a limit.")
     loads: tuple[Load, ...] = doc("The fullest resource of each kind.")
     parts: tuple[Parts, ...] = doc("Its systems; if it fails, its closest alternative.")
     reasons: tuple[str, ...] = doc("Why it fails, the shortest reason first; empty if it passes.")
@@ -77,17 +75,13 @@ class Column(Record):
 class Comparison(Record):
     """What `sizewright compare --format json` prints: plans in short, one column each."""
 
-    schema_: Literal["sizewright.compare/1"] = doc(
-        "Name and version of this format.", alias="schema"
-    )
+    schema_: Literal["sizewright.compare/1"] = doc("The format with its version.", alias="schema")
     of: str = doc(
         "Name of the workload that was planned on every platform by itself; empty if several "
         "workloads or plans are compared."
     )
     holds: bool = doc("Whether any column passes.")
-    columns: tuple[Column, ...] = doc(
-        "Platforms, smallest first, or workloads and plans in the order given."
-    )
+    columns: tuple[Column, ...] = doc("Platforms, smallest first, or workloads and plans as given.")
 
 
 class PlatformPlan(NamedTuple):

@@ -102,7 +102,7 @@ class Cause(Record):
 class Difference(Record):
     """What `sizewright diff --format json` prints."""
 
-    schema_: Literal["sizewright.diff/1"] = doc("Name and version of this format.", alias="schema")
+    schema_: Literal["sizewright.diff/1"] = doc("The format with its version.", alias="schema")
     same: bool = doc("Whether both have the same result; their inputs may still differ.")
     before: Side = doc("The first plan or check.")
     after: Side = doc("The second one.")

@@ -52,9 +52,7 @@ class ChangedBudget(Record):
     resource: str = doc("Id of the budget.")
     kind: str = doc("Kind of resource.")
     name: str = doc("The part; empty for the system as a whole.")
-    used_before: Quantity | None = doc(
-        "Use before; null if unknown, or if there was no such resource."
-    )
+    used_before: Quantity | None = doc("Use before; null if unknown, or if the resource is new.")
     used: Quantity | None = doc("Use after; null if unknown.")
     limit_before: Quantity | None = doc("Limit before; null if unknown.")
     limit: Quantity | None = doc("Limit after; null if unknown.")
@@ -75,9 +73,7 @@ class Failure(Record):
     component: str = doc("The part, as it was named.")
     kind: Part = doc("Kind of part.")
     system: str = doc("The system that is evaluated: if a system fails, the remaining one.")
-    holds: bool = doc(
-        "Whether nothing is lost or stops, and every limit that was met before is still met."
-    )
+    holds: bool = doc("Whether nothing is lost or stops, and every limit met before is still met.")
     gone: list[str] = doc("Ids of all parts that are lost with it.")
     lost: list[str] = doc("Volumes without a copy, or that the remaining system does not reach.")
     cut_off: list[str] = doc("Communities of clients without a network.")
@@ -132,9 +128,7 @@ class Threshold(Record):
         "are changed by the same factor."
     )
     factor: Number = doc("This value ÷ the value of the input.")
-    holds: Literal["at_most", "at_least"] = doc(
-        "Whether the resource passes up to this value, or from it."
-    )
+    holds: Literal["at_most", "at_least"] = doc("Whether it passes up to this value, or from it.")
     holds_now: bool = doc("Whether it passes at the value of the input.")
     resource: str = doc("Id of the budget whose verdict changes.")
     also: list[str] = doc("Ids of other budgets that change at the same value in the same way.")
@@ -256,9 +250,7 @@ class Rejected(Record):
     )
     platform: str = doc("Row of `platforms`.")
     name: str = doc("Its name.")
-    load_share: Number = doc(
-        "Share of the load that it supports; 0 if slots or rules prevent any load."
-    )
+    load_share: Number = doc("Share of the load that it supports; 0 if slots or rules prevent any.")
     waive: list[str] = doc("Rules that it breaks at any load.")
     reasons: list[str] = doc("What it breaks.")
     findings: list[Finding] = doc("The findings behind the reasons.")

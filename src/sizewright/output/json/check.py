@@ -81,9 +81,7 @@ class Headroom(Record):
     """A resource whose use grows with the load."""
 
     resource: str = doc("Id of its budget.")
-    factor: Quantity = doc(
-        "Limit ÷ use: the factor by which the load can grow; below 1 the limit is exceeded."
-    )
+    factor: Quantity = doc("Limit ÷ use, by which load can grow; below 1 the limit is exceeded.")
     limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
     years: Number | None = doc(
         "Years of the stated growth until the limit is reached, at the worse end of all ranges; "
@@ -143,9 +141,7 @@ class Measurement(Record):
     loads: list[Literal["processors", "disks", "networks"]] = doc(
         "Loads that it gives, if there is not enough data for a verdict without them."
     )
-    decides: list[str] = doc(
-        "Rules that have a verdict then, given the measurements before this one."
-    )
+    decides: list[str] = doc("Rules with a verdict then, given the measurements before this one.")
     helps: list[str] = doc("Rules that need it, and another measurement as well.")
 
 
@@ -170,7 +166,7 @@ class OtherGuide(Record):
 class Check(Record):
     """What `sizewright check --format json` prints."""
 
-    schema_: Literal["sizewright.check/1"] = doc("Name and version of this format.", alias="schema")
+    schema_: Literal["sizewright.check/1"] = doc("The format with its version.", alias="schema")
     guide: Guide = doc("The planning guide.")
     box: Server = doc("The box file that was checked.")
     policy: CheckPolicy = doc("How the server was checked.")
@@ -206,9 +202,7 @@ class Check(Record):
     )
     break_even: Thresholds
     steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
-    failed: list[Failure] = doc(
-        "The effect of each failure that `--failed` names; empty if there is none."
-    )
+    failed: list[Failure] = doc("The effect of each failure of `--failed`; empty if none.")
     findings: list[Finding] = doc("The result of every selected rule for every subject.")
     unknown: MissingFacts
     measurements: list[Measurement] = doc(

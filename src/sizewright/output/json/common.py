@@ -136,9 +136,7 @@ class Quantity(Record):
     low: Number = doc("Lowest value.")
     likely: Number = doc("Likely value.")
     high: Number = doc("Highest value.")
-    unit: str = doc(
-        "Unit: factors joined by `*`, then `/` and what it is counted per; `1` is a pure number."
-    )
+    unit: str = doc("Factors joined by `*`, then `/` and what it is counted per; `1`: pure number.")
 
 
 class Source(Record):
@@ -240,9 +238,7 @@ class Budget(Record):
     capacity: Quantity | None = doc("Capacity; null if unknown.")
     limit: Quantity | None = doc("How much of it may be used; null if unknown.")
     limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
-    recommended: Quantity | None = doc(
-        "Limit above which the budget is `tight`; null if no rule recommends one."
-    )
+    recommended: Quantity | None = doc("Limit above which the budget is `tight`; null if none.")
     recommended_rule: str = doc("Rule that sets the recommended limit; empty if none does.")
     utilisation: Quantity | None = doc("Used ÷ capacity; null if unknown.")
     share_of_limit: Number | None = doc(

@@ -64,14 +64,10 @@ class Device(Record):
     model: str = doc("Its row.")
     purpose: str = doc("What it is for.")
     target: Count | None = doc("Its address on the channel; null if unknown.")
-    rate_mb_per_s: Quantity | None = doc(
-        "Negotiated transfer rate, 0 for asynchronous transfers; null if unknown."
-    )
+    rate_mb_per_s: Quantity | None = doc("Negotiated rate; 0 if asynchronous, null if unknown.")
     dual_ported: bool | None = doc("Whether a second system has access to it; null if unknown.")
     partitions: list[Partition] = doc("Its partitions, if they are stated.")
-    owner: str = doc(
-        "Id of the system that it is part of, if only its second port ends here; else empty."
-    )
+    owner: str = doc("Id of its system, if only its second port ends here; else empty.")
 
 
 class Channel(Record):
@@ -89,9 +85,7 @@ class Port(Record):
     """A network attached through an interface."""
 
     network: str = doc("Name of the network.")
-    segment: Count = doc(
-        "Number among the networks that the clients are split across; 0 if they are not split."
-    )
+    segment: Count = doc("Number among the networks that clients are split across; 0 if not split.")
     interface: str = doc("Row of `network-interfaces`.")
     provider: str = doc("Id of a board, or `builtin`.")
 
@@ -113,9 +107,7 @@ class Volume(Record):
     layout: Literal["", "single", "stripe", "concatenation"] = doc(
         "How the parts of a copy are joined; empty if this is left open."
     )
-    interlace_kb: Quantity | None = doc(
-        "Part of a stripe on one disk; null if unknown or not striped."
-    )
+    interlace_kb: Quantity | None = doc("Part of a stripe on a disk; null if unknown or none.")
 
 
 class Expansion(Record):
@@ -151,9 +143,7 @@ class Configuration(Record):
     expansions: list[Expansion] = doc("Boxes that extend an I/O bus.")
     tunables: dict[str, Quantity] = doc("Kernel parameters that are stated, by name.")
     databases: list[str] = doc("Database managers.")
-    unstated: list[Unstated] = doc(
-        "Parts of the configuration that are unknown: their empty lists mean nothing."
-    )
+    unstated: list[Unstated] = doc("Parts that are unknown: their empty lists mean nothing.")
     beside: list[str] = doc("Separate units that take no slot, each once for every unit.")
     serial_lines: Count | None = doc("Asynchronous lines on its boards; null if unknown.")
 
@@ -253,12 +243,8 @@ class BackupRun(Record):
     data: Line | None = doc("Data of a full backup; null if unknown.")
     rate: Line | None = doc("Rate of all drives, or of the network to them; null if unknown.")
     full: Line | None = doc("Time of a full backup; null if unknown.")
-    daily: Line | None = doc(
-        "Time of a daily backup; null if it saves all data, or if it is unknown."
-    )
-    media: Line | None = doc(
-        "Tapes that a full backup fills; null if no capacity of a tape is known."
-    )
+    daily: Line | None = doc("Time of a daily backup; null if it saves all data, or if unknown.")
+    media: Line | None = doc("Tapes that a full backup fills; null if no tape's capacity is known.")
 
 
 def backup_records(judged: Iterable[Evaluation], guide: Guide, end: str) -> list[BackupRun]:

@@ -117,9 +117,7 @@ class Backup(Record):
     at_night_in_use: bool = doc("Whether the system is in use at night too.")
     window: Quantity | None = doc("Time in which a full backup must end; null if not stated.")
     drives_at_most: Count = doc("Most drives that may work at once; 0 if not stated.")
-    incremental: Quantity | None = doc(
-        "Share of the data that a daily backup saves; null if it saves all."
-    )
+    incremental: Quantity | None = doc("Share of the data in a daily backup; null if it saves all.")
     tape_mb: Quantity | None = doc("What one tape holds; null if not stated.")
     over: str = doc("Network to drives on another system; empty if the drives are its own.")
     over_kb_per_s: Quantity | None = doc("Rate of the drives there; null if none, or unknown.")
@@ -208,9 +206,7 @@ class Demand(Record):
     carry_forward: list[OwnedDevices] = doc("Devices that exist and are used again.")
     platforms: list[str] = doc("Platforms that are allowed; empty if all are.")
     size_for: End = doc("As in `policy`.")
-    services: list[ServiceDemand] = doc(
-        "Services. Each runs on one system, unless it is replicated."
-    )
+    services: list[ServiceDemand] = doc("Services. Each runs on one system, unless replicated.")
     operations: list[Work] = doc("Work of services themselves on their volumes.")
     traffic: list[Traffic] = doc("Data on networks, without NFS.")
     kernel: list[KernelTime] = doc("Kernel time of other work than disk operations and packets.")
@@ -223,9 +219,7 @@ class Demand(Record):
     systems: Literal[0, 1, 2] = doc("Number of systems requested; 0 if left open.")
     survives: list[Part] = doc("Kinds of part of which any one may fail.")
     third_party_disks: bool = doc("Whether disks of other vendors may be chosen.")
-    hot_share: Number = doc(
-        "Share of a disk's sustained rate above which a volume is hot on this disk."
-    )
+    hot_share: Number = doc("Share of a disk's sustained rate above which a volume is hot on it.")
     elsewhere: list[Traffic] = doc("Data of services of the other system on the same networks.")
 
 

@@ -107,9 +107,7 @@ class ExplainedFinding(Record):
 class Explanation(Record):
     """What `sizewright explain --format json` prints."""
 
-    schema_: Literal["sizewright.explain/1"] = doc(
-        "Name and version of this format.", alias="schema"
-    )
+    schema_: Literal["sizewright.explain/1"] = doc("The format with its version.", alias="schema")
     guide: str = doc("Id of the planning guide.")
     workload: str = doc("Name of the workload, or of the server.")
     verdict: PlanVerdict = doc("The verdict of the plan, or of the check.")

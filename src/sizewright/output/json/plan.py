@@ -95,9 +95,7 @@ class Policy(Record):
 class Size(Record):
     """What makes one configuration of a platform smaller than another, most important first."""
 
-    excess: Count = doc(
-        "What exceeds recommended limits: the sum of used ÷ limit − 1, in thousandths."
-    )
+    excess: Count = doc("Excess over recommended limits: sum of used ÷ limit − 1, in thousandths.")
     advice: Count = doc("Pieces of advice that are not followed.")
     tight: Count = doc("Pieces of advice that are followed only in the best case of ranges.")
     units: Count = doc("Units beside the server: terminal servers.")
@@ -267,7 +265,7 @@ class Plan(Record):
     the closest alternative if there is none.
     """
 
-    schema_: Literal["sizewright.plan/1"] = doc("Name and version of this format.", alias="schema")
+    schema_: Literal["sizewright.plan/1"] = doc("The format with its version.", alias="schema")
     guide: Guide = doc("The planning guide.")
     workload: Workload = doc("The workload that was planned.")
     not_counted: list[NotCounted] = doc(
@@ -299,12 +297,8 @@ class Plan(Record):
     )
     networks: list[AttachedNetwork] = doc("Networks attached.")
     work: list[Run] = doc("Work on disks.")
-    yielding: list[YieldingWork] = doc(
-        "Kernel time of work with low priority, which counts in no budget."
-    )
-    backups: list[BackupRun] = doc(
-        "How long a backup takes on each system; empty if no backup is wanted."
-    )
+    yielding: list[YieldingWork] = doc("Kernel time of work with low priority, in no budget.")
+    backups: list[BackupRun] = doc("Duration of a backup on each system; empty if none is wanted.")
     setup: list[Setting] = doc("What to set when the systems are installed.")
     unknown: list[Unchecked] = doc("Rules that could not be checked, with missing facts.")
     coverage: Coverage = doc("How much was checked.")
