@@ -45,7 +45,7 @@ def test_a_workload_is_no_box_file(run: Run) -> None:
     ("command", "text", "what"),
     [
         ("check", "name: a\nplatform: x\nservices: [{kind: nfs}]\n", "3:12: services:"),
-        ("check", "name: a\nservices: [nfs]\n", "1:1: platform is missing"),
+        ("check", "services: [nfs]\n", "1:1: name is missing"),
         ("plan", NO_WISHES + "platform: x\n", "3:1: unknown key 'platform'"),
         ("plan", "name: a\n", "1:1: services is missing"),
         ("plan", "- platform\n", "1:1: a list is not allowed here"),

@@ -233,7 +233,7 @@ def test_without_any_rate_none_is_taken_for_asynchronous(guide: Guide) -> None:
     ],
 )
 def test_processors(guide: Guide, messages: str, processors: int | None, remark: str) -> None:
-    draft = drafted(messages, guide)
+    draft = drafted(messages, guide, platform="sparcserver-690mp")
     assert draft.data.get("processors") == processors
     assert remark in remarks(draft)
 

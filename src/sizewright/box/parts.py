@@ -43,7 +43,15 @@ from sizewright.errors import (
     shown,
     unknown_name,
 )
-from sizewright.guide.model import Guide, Row, custom_facts, laid_factor, place_of, require_row
+from sizewright.guide.model import (
+    UNKNOWN,
+    Guide,
+    Row,
+    custom_facts,
+    laid_factor,
+    place_of,
+    require_row,
+)
 from sizewright.quantity import Quantity, count
 from sizewright.schema.model import FieldError, InvalidFieldError
 from sizewright.schema.quantity import QuantityField, RawValue
@@ -225,7 +233,8 @@ def _has_two_ports(device: BoxDevice, row: Row) -> bool | None:
 
 
 def _device(device: BoxDevice, guide: Guide) -> Device:
-    row = _either_row(guide, _DEVICES, device.device)
+    unknown = device.device == UNKNOWN
+    row = guide.row("disks", UNKNOWN) if unknown else _either_row(guide, _DEVICES, device.device)
     disk = row.table == "disks"
     use = row.list("use") if not disk else ()
     purpose = device.purpose or ("backup" if "backup" in use else ", ".join(use))
@@ -274,7 +283,7 @@ def name_errors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     """Yield each name that neither the guide nor the box has, and disks that are in two places."""
     for tables, name in _named_rows(box):
         # A guide without the table of database managers takes any name.
-        if name is None or (tables == _DATABASES and tables[0] not in guide.tables):
+        if name in (None, UNKNOWN) or (tables == _DATABASES and tables[0] not in guide.tables):
             continue
         known = [row for table in tables for row in guide.table(table).rows]
         if name not in known:

@@ -1,6 +1,6 @@
 """The box file: what a machine is made of, and what was observed of it.
 
-Everything but name and platform may be left out. What is left out is unknown, never a default.
+Everything but the names may be left out. What is left out is unknown, never a default.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pydantic import Field
 
 from sizewright.box.observations import Observations, Rates, more_than_whole
 from sizewright.errors import shown
-from sizewright.guide.model import is_revision
+from sizewright.guide.model import UNKNOWN, is_revision
 from sizewright.quantity import Quantity
 from sizewright.schema.model import (
     Count,
@@ -112,6 +112,7 @@ class BoxPartition(SourcedModel):
 class BoxDevice(SourcedModel):
     """A disk, tape or the like; `device` is a row of disks or removable-media.
 
+    Without it, it counts as a disk of an unknown model.
     `bus_kind` is a row of disk-busses: the fastest that it is made for, where its own row does not
     name the only one. A `rate_mb_per_s` of 0 says that it transfers asynchronously. `access` and
     `activity` speak of the disk as a whole, where no volumes are stated. `owner` is the other
@@ -119,7 +120,7 @@ class BoxDevice(SourcedModel):
     """
 
     id: Name
-    device: Name
+    device: Name = UNKNOWN
     bus_kind: Name | None = None
     target: Number | None = None
     rate_mb_per_s: Annotated[Quantity, QuantityField("MB/s")] | None = None
@@ -141,7 +142,7 @@ class BoxChannel(SourcedModel):
     """
 
     id: Name
-    kind: Name
+    kind: Name = UNKNOWN
     provider: Name | None = None
     adapter_bus_kind: Name | None = None
     adapter_in_middle: Flag | None = None
@@ -165,7 +166,7 @@ class BoxNetwork(SourcedModel):
 
     name: Name
     segment: Number = 0
-    interface: Name
+    interface: Name = UNKNOWN
     provider: Name | None = None
     keep_medium: Flag | None = None
     any_medium: Flag | None = None
@@ -330,7 +331,7 @@ class Box(SourcedModel):
     name: Name
     title: Text | None = None
     guide: Name | None = None
-    platform: Name
+    platform: Name = UNKNOWN
     processors: Count | None = None
     operating_system: Name | None = None
     services: tuple[Service, ...] | None = None

@@ -16,7 +16,7 @@ from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import parse_document, read_bytes
 from sizewright.errors import collect_errors, printable
 from sizewright.guide.loader import default_guide, load_guide
-from sizewright.importers.box_file import merge_observed, observed_block, unknown_disk_notes
+from sizewright.importers.box_file import merge_observed, observed_block, of_known_disks
 from sizewright.importers.draft import draft_box
 from sizewright.importers.formats import Text, decode_output, detect_tool, load_formats, wrong_tool
 from sizewright.importers.nfs_counters import read_nfs_counters, read_observation
@@ -160,9 +160,10 @@ def _write_observation(found: Observation, box: str | None, common: Common) -> N
         document = parse_document(raw, name)
         refuse_workload(document)
         whole = load_formats().data["whole"]
-        result = merge_observed(document, raw.decode("utf-8-sig"), found.observed, whole)
+        observed, left_out = of_known_disks(document.data, found.observed)
+        result = merge_observed(document, raw.decode("utf-8-sig"), observed, whole)
         text, data = result.text, {"box": result.data}
-        notes = (*notes, *result.notes, *unknown_disk_notes(result.data, found.observed))
+        notes = (*notes, *result.notes, *left_out)
     _print_notes(notes)
     if common.form == JSON:
         emit_json({"schema": _OBSERVED, **data, "notes": list(notes)}, common.output)

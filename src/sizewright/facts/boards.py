@@ -12,7 +12,7 @@ from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
 from sizewright.facts.fact import sum_known
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, NetworkFacts, SlotsFacts
-from sizewright.guide.model import Guide, Row, effective_kb_per_s, least_revision
+from sizewright.guide.model import UNKNOWN, Guide, Row, effective_kb_per_s, least_revision
 from sizewright.load.lines import carriers, lines_on_boards, rate_in_sum
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import (
@@ -158,7 +158,7 @@ def network_facts(
     """
     latency = interface.find("latency_ms")
     medium = guide.row("network-media", interface.text("medium"))
-    return NetworkFacts(
+    found = NetworkFacts(
         id=name,
         medium=interface.text("medium"),
         interface=interface.id,
@@ -178,6 +178,10 @@ def network_facts(
         latency_ms=latency.likely if latency else None,
         least_latency_ms=_least_latency_ms(guide, use.medium if use else ""),
     )
+    return found if interface.id != UNKNOWN else found._replace(
+        medium=None, interface=None, interface_kind=None, interface_needs=None,
+        limited_by_stack=None,
+    )  # fmt: skip
 
 
 def stack_facts(carried: Iterable[tuple[Row, Quantity | None]], guide: Guide) -> dict[str, Any]:

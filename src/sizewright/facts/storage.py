@@ -11,7 +11,7 @@ from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.fact import count_known, count_true, sum_known
 from sizewright.facts.records import ChannelFacts, DiskFacts
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import UNKNOWN, Guide, Row
 from sizewright.load.model import DiskLimits, Load, Share
 from sizewright.quantity import Quantity, as_quantity, count, largest, total
 from sizewright.setup.installation import zones_of
@@ -22,7 +22,8 @@ def zone_count(disk: Row, guide: Guide) -> Quantity | None:
     sizes = {size for _, size in zones_of(disk.id, guide)}
     if sizes:
         return count(len(sizes), "zones")
-    return None if disk.find("zone_gain_percent") is not None else count(1, "zones")
+    known = disk.id != UNKNOWN and disk.find("zone_gain_percent") is None
+    return count(1, "zones") if known else None
 
 
 def zone_inversions(device: Device, guide: Guide) -> Quantity | None:
@@ -123,8 +124,8 @@ def channel_facts(
     random, serial = hot if hot is not None else (None, None)
     return ChannelFacts(
         id=name,
-        kind=kind.id,
-        family=kind.text("interface") or "other",
+        kind=kind.id or None,
+        family=kind.text("interface") or ("other" if kind.id != UNKNOWN else None),
         devices=count(devices, "devices"),
         device_limit=kind.find("targets_limit"),
         random_disks=None if random is None else count(random, "hot random disks", "disk"),
@@ -222,7 +223,7 @@ def disk_facts(
     """Return the facts of a disk under its load."""
     return DiskFacts(
         id=name,
-        model=disk.id,
+        model=disk.id or None,
         access=access,
         operations_per_s=operations,
         maximum_ops_per_s=limits.maximum_ops,

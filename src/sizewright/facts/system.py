@@ -14,7 +14,7 @@ from sizewright.facts.boards import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import UNKNOWN, Guide, Row
 from sizewright.load.backup import backup_on
 from sizewright.load.cpu_load import interfaces_of
 from sizewright.load.lines import OPTIONS, is_on_network
@@ -46,35 +46,44 @@ def machine_facts(
     """
     backup = usage.backup
     runs = guide.row("operating-systems", operating_system) if operating_system else None
-    processor, mmu = platform.text("processor"), platform.text("mmu")
-    chip = guide.row("processors", processor) if processor else None
-    maps = guide.row("mmu", mmu) if mmu else None
-    tested = guide.table("benchmark-configurations").by("platform").get((platform.id,), ())
-    counts = platform.list("processor_counts") or (1,)
     return {
         **{name: getattr(usage, name) for name in _OF_USAGE},
-        "platform": platform.id,
-        "desktop": platform.flag("desktop"),
-        "architecture_version": chip.find("architecture_version") if chip else None,
-        "mmu_kind": maps.text("mmu_type") if maps else None,
-        "mmu_contexts": maps.find("contexts") if maps else None,
+        **_platform_facts(platform, guide),
         "processors": count(processors, "processors") if processors else None,
-        "fewest_processors": count(min(counts), "fewest"),
-        "most_processors": count(max(counts), "most processors"),
         "processors_wanted": processors_wanted(usage, platform),
         "controller_may_fail": None if usage.may_fail is None else CONTROLLER in usage.may_fail,
         "kernel_locks": runs.find("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
         "active_processes": sum_lines(installation.processes(usage, platform, guide, nfsd), PURE),
         "memory_needed_mb": sum_lines(memory, "MB"),
-        "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
-        "memory_increment_mb": platform.find("memory_increment_mb"),
-        "rated_memory_mb": tested[0].find("memory_mb") if tested else None,
-        "serial_boards_bus": _serial_boards_bus(platform, guide),
         **_database_facts(usage.databases, guide),
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup and backup.while_in_use,
         "backup_window_hours": backup.window if backup and backup.wanted else None,
+    }
+
+
+def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
+    """Return the facts of a platform; none if it is unknown."""
+    if platform.id == UNKNOWN:
+        return {}
+    processor, mmu = platform.text("processor"), platform.text("mmu")
+    chip = guide.row("processors", processor) if processor else None
+    maps = guide.row("mmu", mmu) if mmu else None
+    tested = guide.table("benchmark-configurations").by("platform").get((platform.id,), ())
+    counts = platform.list("processor_counts") or (1,)
+    return {
+        "platform": platform.id,
+        "desktop": platform.flag("desktop"),
+        "architecture_version": chip.find("architecture_version") if chip else None,
+        "mmu_kind": maps.text("mmu_type") if maps else None,
+        "mmu_contexts": maps.find("contexts") if maps else None,
+        "fewest_processors": count(min(counts), "fewest"),
+        "most_processors": count(max(counts), "most processors"),
+        "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
+        "memory_increment_mb": platform.find("memory_increment_mb"),
+        "rated_memory_mb": tested[0].find("memory_mb") if tested else None,
+        "serial_boards_bus": _serial_boards_bus(platform, guide),
     }
 
 
@@ -102,6 +111,8 @@ def processors_wanted(usage: UsageProfile, platform: Row) -> Quantity | None:
     """Return one for the kernel and whole ones for other work, at most as many as possible."""
     if usage.user_processors is None or usage.takes_all_processors is None:
         return None
+    if platform.id == UNKNOWN:
+        return None
     most = count(max(platform.list("processor_counts") or (1,)), "most processors")
     if usage.takes_all_processors:
         return most
@@ -119,7 +130,7 @@ def _serial_boards_bus(platform: Row, guide: Guide) -> str | None:
 
 
 def nfs_facts(
-    capacity: NfsCapacity | None, networks: int, interface_kinds: Collection[str]
+    capacity: NfsCapacity | None, networks: int, interface_kinds: Collection[str | None]
 ) -> dict[str, Any]:
     """Return the facts of a system that depend on its networks."""
     return {
@@ -129,14 +140,21 @@ def nfs_facts(
         "nfs_rated_ops_per_s": capacity.rated if capacity else None,
         "nfs_sustained_ops_per_s": capacity.sustained if capacity else None,
         "interfaces_ops_per_s": capacity.in_sum if capacity else None,
-        "protocol_offload": "protocol_offload_nic" in interface_kinds,
+        "protocol_offload": _is_offloading(interface_kinds),
     }
+
+
+def _is_offloading(kinds: Collection[str | None]) -> bool | None:
+    """Return whether one of the kinds of interface processes protocols; None is an unknown kind."""
+    return "protocol_offload_nic" in kinds or (None if None in kinds else False)
 
 
 def memory_facts(platform: Row, memory_mb: float | Quantity) -> dict[str, Any]:
     """Return the facts of a system's memory; a range leaves open which boards it is on."""
     if isinstance(memory_mb, Quantity):
         return {"memory_mb": memory_mb}
+    if platform.id == UNKNOWN:
+        return {"memory_mb": count(memory_mb, "memory installed", "MB")}
     onboard = platform.find("onboard_memory_limit_mb")
     beyond = max(0.0, memory_mb - onboard.likely) if onboard else 0.0
     step = platform.number("memory_increment_mb")
@@ -164,7 +182,9 @@ def system_facts(
         )
     if "ports" not in system.unstated:
         interfaces = interfaces_of(system, guide)
-        kinds = {row.text("interface_kind") for row in interfaces}
+        kinds = {
+            None if row.id == UNKNOWN else row.text("interface_kind") for row in interfaces
+        }  # fmt: skip
         facts |= nfs_facts(load.nfs_capacity, len(system.ports), kinds)
         data = (sum_lines(load.data.get(port.id), "KB/s") for port in system.ports)
         facts |= stack_facts(zip(interfaces, data, strict=True), guide)
@@ -249,7 +269,8 @@ def _storage_facts(
             for d in system.devices()
         )
         stated = "devices" not in system.unstated
-        facts["backup_device"] = attached or (False if stated else None)
+        known = stated and all(device.model != UNKNOWN for device in system.devices())
+        facts["backup_device"] = attached or (False if known else None)
         if stated:
             bus = platform.text("builtin_io_bus")
             facts["disk_adapter_busses"] = _adapter_busses(system, bus)

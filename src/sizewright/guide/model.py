@@ -39,6 +39,10 @@ class Column(NamedTuple):
         return cls(kind, unit, doc, tuple(one_of))
 
 
+#: The id of the row of a part whose model is unknown.
+UNKNOWN = ""
+
+
 class Citation(NamedTuple):
     """Where a value comes from, and its status: printed, inferred or outside."""
 
@@ -192,6 +196,10 @@ class Table:
         """The same table with a row in place of the one with its id."""
         return Table(self.name, self.title, self.columns, {**self.rows, row.id: row})
 
+    def blank(self) -> Row:
+        """Return the row of a part whose model is unknown: all its cells are blank."""
+        return Row(self.name, self.columns, UNKNOWN, {}, Citation("", ""), {})
+
     def __getitem__(self, row_id: str) -> Row:
         try:
             return self.rows[row_id]
@@ -243,11 +251,12 @@ class Guide(NamedTuple):
             raise NoSuchRowError("of tables", name, tuple(self.tables)) from None
 
     def row(self, table: str, row_id: str) -> Row:
-        """Return a row; raises NoSuchRowError with the nearest name."""
+        """Return a row, blank for UNKNOWN; raises NoSuchRowError with the nearest name."""
         try:
             return self.tables[table].rows[row_id]
         except KeyError:
-            return self.table(table)[row_id]
+            found = self.table(table)
+            return found.blank() if row_id == UNKNOWN else found[row_id]
 
     def with_values(self, table: str, row_id: str, values: Mapping[str, Any]) -> "Guide":
         """The same guide with other values in one row; raises NoSuchRowError."""

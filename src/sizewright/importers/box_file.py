@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.documents import Document, parse_document
@@ -90,16 +90,21 @@ def _says(text: str, name: str, wanted: Mapping[str, Any]) -> bool:
         return False
 
 
-def unknown_disk_notes(box: Mapping[str, Any], observed: Observed) -> Iterator[str]:
-    """A note for each observed disk that is not a device of the box."""
+def of_known_disks(box: Mapping[str, Any], observed: Observed) -> tuple[Observed, tuple[str, ...]]:
+    """Return what was observed, without disks that are not in the box file, and notes on these."""
     known = {
         str(device.get("id"))
-        for channel in _mappings(box.get("channels"))
+        for channel in _mappings(box.get("channels") if isinstance(box, dict) else None)
         for device in _mappings(channel.get("devices"))
     }
-    for disk in observed.get("disks", {}):
-        if disk not in known:
-            yield f"the box file has no device '{disk}', of which figures were added"
+    disks = observed.get("disks", {})
+    kept = {disk: values for disk, values in disks.items() if disk in known}
+    notes = tuple(
+        f"the box file has no device '{disk}', so its values were left out. Add it, and read the "
+        "output again" for disk in disks if disk not in known
+    )  # fmt: skip
+    rest = {key: value for key, value in observed.items() if key != "disks"}
+    return ({**rest, "disks": kept} if kept else rest) if disks else observed, notes
 
 
 def _mappings(values: Any) -> list[Mapping[str, Any]]:

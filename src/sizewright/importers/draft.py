@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, refusal
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import UNKNOWN, Guide, Row
 from sizewright.importers.formats import Text, tidy
 from sizewright.importers.messages import (
     Machine,
@@ -113,6 +113,8 @@ def _leading_nowhere(guide: Guide, row: Row, table: str) -> list[Diagnostic]:
     ]  # fmt: skip
 
 
+# The interface whose targets may have several units.
+_SCSI = "scsi"
 _BUILTIN = "builtin"
 
 
@@ -239,6 +241,12 @@ class _Writer:
         if not count:
             self.say("processors", "processors: no message counts them. State how many")
             return
+        platform = self.guide.row("platforms", self.data.get("platform", UNKNOWN))
+        if count > max(platform.list("processor_counts") or (count,)):
+            what = f"the messages count {count}, which do not go into {platform.id}"
+            self.say("processors", f"processors: {what}. State how many")
+            self.notes.append(what)
+            return
         remarks = []
         if not self.machine.processors:
             remarks.append(f"counted by its {count} cpu modules; no message names the cpus")
@@ -271,6 +279,14 @@ class _Writer:
         if whole != exact:
             remarks[0] += "; the rest of the last megabyte it does not see"
         remarks.append("expansion_mb: how much of it sits on memory boards is in no message")
+        platform = self.guide.row("platforms", self.data.get("platform", UNKNOWN))
+        limits = ("memory_limit_mb", "onboard_memory_limit_dense_simms_mb")
+        most = max((limit.high for name in limits if (limit := platform.find(name))), default=whole)
+        if whole > most:
+            what = f"memory: {whole} MB do not go into {platform.id}, which takes {most:g} MB"
+            self.say("memory", *remarks, f"{what}. State total_mb and expansion_mb")
+            self.notes.append(what)
+            return
         self.put("memory", {"total_mb": whole}, *remarks)
 
     def attached(self) -> None:
@@ -341,7 +357,7 @@ class _Writer:
             )
             channel["devices"] = []
             for unit in units:
-                self._device(channel["devices"], unit, path)
+                self._device(channel, unit, path)
             if not channel["devices"]:
                 del channel["devices"]
             self.channels.append(channel)
@@ -356,22 +372,24 @@ class _Writer:
         self, entry: dict[str, Any], key: str, unit: str, path: Path, table: str
     ) -> None:
         driver = self.names.driver(unit)
-        rows = driver.rows if driver else ()
+        there = self.guide.table(table).rows
+        rows = [row for row in (driver.rows if driver else ()) if row in there]
         if len(rows) == 1:
             entry[key] = rows[0]
         else:
             what = f"one of {join_or(rows)}" if rows else f"a row of {table}"
             self.say(path, f"{key}: {unit} could be several things. State {what}")
 
-    def _device(self, devices: list[dict[str, Any]], unit: Unit, channel: Path) -> None:
-        path = (*channel, "devices", len(devices))
+    def _device(self, channel: dict[str, Any], unit: Unit, above: Path) -> None:
+        devices = channel["devices"]
+        path = (*above, "devices", len(devices))
         entry: dict[str, Any] = {"id": unit.id}
         role = self._role(unit.id)
         if role == "disk":
             self._disk(entry, unit, path)
         else:
             self._known_rows(entry, "device", unit.id, path, "removable-media")
-        entry["target"] = unit.target
+        self._target(entry, channel, unit, path)
         if unit.mb_per_s is not None:
             entry["rate_mb_per_s"] = tidy(unit.mb_per_s)
         elif any(other.mb_per_s is not None for other in self.machine.units):
@@ -387,6 +405,20 @@ class _Writer:
                 for part in unit.partitions
             ]
         devices.append(entry)
+
+    def _target(
+        self, entry: dict[str, Any], channel: dict[str, Any], unit: Unit, path: Path
+    ) -> None:
+        """Add the target if the channel has it, and no other drive of a string does."""
+        kind = self.guide.row("disk-busses", channel.get("kind", UNKNOWN))
+        limit, shares = kind.find("targets_limit"), kind.text("interface") in ("", _SCSI)
+        taken = [each.get("target") for each in channel["devices"]]
+        if limit is not None and unit.target > limit.high:
+            self.say(path, f"target: {unit.target} is beyond the last of the channel. State it")
+        elif unit.target in taken and not shares:
+            self.say(path, f"target: {unit.target} is that of another device. State it")
+        else:
+            entry["target"] = unit.target
 
     def _disk(self, entry: dict[str, Any], unit: Unit, path: Path) -> None:
         if unit.label is None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sizewright.errors import Diagnostic, InputError, Location, refusal
 from sizewright.guide.model import Guide
 from sizewright.importers.formats import Text
-from sizewright.limits import CONDITION_CHARACTERS
+from sizewright.limits import CONDITION_CHARACTERS, NAME_CHARACTERS
 
 _GROUP = re.compile(r"\((?:\?P<[A-Za-z_]\w*>|\?:|\?>)")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
@@ -180,7 +180,8 @@ def parse_messages(text: Text, patterns: Patterns) -> ParsedLog:
         if not line.strip():
             continue
         found = _message(number, line.strip(), patterns)
-        if found is None:
+        # No kernel prints a name of this length: the line is damaged.
+        if found is None or any(len(text) > NAME_CHARACTERS for text in found.words.values()):
             unknown.append((number, line.strip()))
             continue
         if found.makes == "boot":

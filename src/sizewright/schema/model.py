@@ -85,7 +85,7 @@ class PlainField(FieldMarker):
 
     def json_schema(self) -> JsonSchema:
         """Return what is accepted, as JSON Schema."""
-        return self.schema
+        return dict(self.schema)
 
 
 def _text(longest: int) -> PlainField:
