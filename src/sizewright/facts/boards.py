@@ -22,30 +22,22 @@ from sizewright.load.network_traffic import (
 )
 from sizewright.quantity import Quantity, count, smallest
 
-_SERIAL = "serial_lines"
-
 
 def slots_facts(
     system: System, groups: Iterable[SlotGroup], guide: Guide
 ) -> tuple[SlotsFacts, ...]:
     """Return the slots of each bus; how many are used only if the boards are stated."""
     stated = "boards" not in system.unstated
+    rows = ((board.bus, guide.row(board.table, board.model)) for board in system.boards)
+    serial = Counter(bus for bus, row in rows if "serial_lines" in row.list("role"))
     return tuple(
         SlotsFacts(
             group.name,
             count(sum(n for _, n in group.taken), "slots used", "slot") if stated else None,
             count(group.available, "slots there are", "slot"),
-            count(_serial_boards(system, group.name, guide), "boards with serial lines")
-            if stated else None,
+            count(serial[group.name], "boards with serial lines") if stated else None,
         )
         for group in groups
-    )  # fmt: skip
-
-
-def _serial_boards(system: System, bus: str, guide: Guide) -> int:
-    return sum(
-        1 for b in system.boards
-        if b.bus == bus and guide.row(b.table, b.model).list("role").count(_SERIAL)
     )  # fmt: skip
 
 
@@ -75,12 +67,8 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
 
 def _fits(board: Board, row: Row, system: System, slots: Iterable[Slot]) -> bool:
     free = set(free_for(slots, board.bus, roles_of(row)))
-    others = {
-        number
-        for other in system.boards
-        if other.bus == board.bus and other.id != board.id
-        for number in other.slots
-    }
+    beside = (b for b in system.boards if b.bus == board.bus and b.id != board.id)
+    others = {number for other in beside for number in other.slots}
     return free.issuperset(board.slots) and others.isdisjoint(board.slots)
 
 
@@ -89,14 +77,12 @@ def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
     for box in system.expansions:
         carrier = guide.row("boards", box.carrier) if box.carrier else None
         rows = [guide.row(b.table, b.model) for b in box.boards]
+        claiming = [*rows, carrier] if carrier else rows
         flags = [row.find_flag("requires_master") for row in rows]
         yield ExpansionFacts(
             id=box.id,
             bus=box.bus,
-            needed_mb=sum_known(
-                (row.find("address_space_mb") for row in (*rows, *((carrier,) if carrier else ()))),
-                "MB",
-            ),
+            needed_mb=sum_known((row.find("address_space_mb") for row in claiming), "MB"),
             slot_mb=_slot_mb(box.bus, system, guide),
             boards=count(len(box.boards), "boards in the box"),
             masters_needed=None

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.usage import UsageProfile
+from sizewright.facts import records
 from sizewright.facts.boards import (
     board_facts,
     bus_facts,
@@ -16,20 +17,6 @@ from sizewright.facts.boards import (
     slots_facts,
 )
 from sizewright.facts.fact import Reported
-from sizewright.facts.records import (
-    RECORDS,
-    BoardFacts,
-    BusFacts,
-    ChannelFacts,
-    DiskFacts,
-    EnclosureFacts,
-    ExpansionFacts,
-    NetworkFacts,
-    SlotsFacts,
-    SystemFacts,
-    VolumeFacts,
-    WorkFacts,
-)
 from sizewright.facts.storage import channel_of, disk_of
 from sizewright.facts.system import system_facts
 from sizewright.facts.volumes import volume_facts
@@ -37,11 +24,11 @@ from sizewright.guide.model import REPORTED, Guide
 from sizewright.load.model import Load, WorkLoad
 
 
-def work_facts(work: WorkLoad) -> WorkFacts:
+def work_facts(work: WorkLoad) -> records.WorkFacts:
     """Return the facts of one piece of work; `pace` has how long its runs take."""
     operations = work.operations
     runs, pace = operations.runs, work.pace
-    return WorkFacts(
+    return records.WorkFacts(
         id=f"{operations.service}/{operations.name}",
         service=operations.service,
         run_s=pace.run_s if pace else None,
@@ -60,23 +47,23 @@ Observed = Mapping[str, Mapping[str, Mapping[str, Any]]]
 class Facts(NamedTuple):
     """Every part of one system that rules are about, with its facts."""
 
-    system: SystemFacts
-    networks: tuple[NetworkFacts, ...] = ()
-    slots: tuple[SlotsFacts, ...] = ()
-    boards: tuple[BoardFacts, ...] = ()
-    expansions: tuple[ExpansionFacts, ...] = ()
-    busses: tuple[BusFacts, ...] = ()
-    enclosures: tuple[EnclosureFacts, ...] = ()
-    channels: tuple[ChannelFacts, ...] = ()
-    disks: tuple[DiskFacts, ...] = ()
-    volumes: tuple[VolumeFacts, ...] = ()
-    works: tuple[WorkFacts, ...] = ()
+    system: records.SystemFacts
+    networks: tuple[records.NetworkFacts, ...] = ()
+    slots: tuple[records.SlotsFacts, ...] = ()
+    boards: tuple[records.BoardFacts, ...] = ()
+    expansions: tuple[records.ExpansionFacts, ...] = ()
+    busses: tuple[records.BusFacts, ...] = ()
+    enclosures: tuple[records.EnclosureFacts, ...] = ()
+    channels: tuple[records.ChannelFacts, ...] = ()
+    disks: tuple[records.DiskFacts, ...] = ()
+    volumes: tuple[records.VolumeFacts, ...] = ()
+    works: tuple[records.WorkFacts, ...] = ()
     reported: Reported = Reported("", {})
 
     def by_subject(self) -> Mapping[str, tuple[Any, ...]]:
         """Return subject -> its records."""
-        records = ((self.system,), *self[1:-1], (self.reported,))
-        return dict(zip((*RECORDS, REPORTED), records, strict=True))
+        every = ((self.system,), *self[1:-1], (self.reported,))
+        return dict(zip((*records.RECORDS, REPORTED), every, strict=True))
 
     def asked(self, subject: str, record: Any) -> Mapping[str, Any]:
         """Return what a rule on a part may read: the part, the system, and what that reports."""
@@ -87,8 +74,8 @@ class Facts(NamedTuple):
         if not observed:
             return self
         (system,), *parts, (reported,) = (
-            tuple(each._replace(**observed.get(subject, {}).get(each.id, {})) for each in records)
-            for subject, records in self.by_subject().items()
+            tuple(each._replace(**observed.get(subject, {}).get(each.id, {})) for each in alike)
+            for subject, alike in self.by_subject().items()
         )
         return Facts._make((system, *parts, reported))
 

@@ -161,9 +161,8 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
 
 def _in_sum(interfaces: Collection[Row], guide: Guide) -> Quantity | None:
     """Return what interfaces pass together in op/s (Table 2); None if one of them is not known."""
-    passed = [interface_ops(interface, guide) for interface in interfaces]
-    known = [ops for ops in passed if ops is not None]
-    return total(known, "op/s") if len(known) == len(passed) else None
+    known = [ops for row in interfaces if (ops := interface_ops(row, guide)) is not None]
+    return total(known, "op/s") if len(known) == len(interfaces) else None
 
 
 def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
@@ -182,7 +181,7 @@ def kernel_lines(
     If other processors than the host's serve files, the host takes no time. A platform without a
     rated load may have measured transfers: then only their data counts.
     """
-    if not _host_serves(system, guide):
+    if others_serve(guide.row("platforms", system.platform)):
         return ()
     if capacity is None:
         return tuple(_transfer_lines(demand, system, guide))
@@ -199,16 +198,12 @@ def kernel_lines_of(
     weighted: LineItem, system: System, guide: Guide, capacity: NfsCapacity | None
 ) -> Lines:
     """Return the same for all NFS operations of a system together, over all its networks."""
-    if capacity is None or not _host_serves(system, guide):
+    if capacity is None or others_serve(guide.row("platforms", system.platform)):
         return ()
     relief = _relief(system, guide, {port.network for port in system.ports})
     time = weighted.figure * ms_per_op(capacity, system, guide)
     service = (LineItem(weighted.name, _relieved(time, relief)),)
     return (*service, *_accelerator_lines(system, guide, service))
-
-
-def _host_serves(system: System, guide: Guide) -> bool:
-    return others_serve(guide.row("platforms", system.platform)) is None
 
 
 def others_serve(platform: Row) -> Citation | None:

@@ -125,17 +125,16 @@ def disk_patterns(usage: UsageProfile, system: System) -> Mapping[str, DiskPatte
         elif use:
             for disk in volume.disks & here.keys():
                 here[disk].append(_stated(use))
-    known = "volumes" not in system.unstated
     found = {}
     for disk, on_it in here.items():
         stated = usage.disks.get(disk)
         if stated is not None and (stated.access is not None or stated.hot is not None):
             found[disk] = _stated(stated)
-        elif known:
+        elif "volumes" in system.unstated:
+            found[disk] = DiskPattern(None, None)
+        else:
             hot = _hot(on_it, anywhere)
             found[disk] = DiskPattern(hot, _access(on_it, anywhere, hot))
-        else:
-            found[disk] = DiskPattern(None, None)
     return found
 
 

@@ -169,13 +169,9 @@ def _serves_nfs_alone(usage: UsageProfile, otherwise: bool) -> bool:
 
 def _networks(measured: Measured, usage: UsageProfile, system: System) -> Mapping[str, Known]:
     """Return the NFS operations on each port; all of them if there is only one port."""
-    found: dict[str, Known] = {p.id: measured.networks.get(p.id) for p in system.ports}
-    ops = usage.nfs_ops_per_s
-    if len(found) == 1 and ops is not None:
-        (port,) = found
-        if found[port] is None:
-            found[port] = (LineItem(NFS, ops),)
-    return found
+    ops, alone = usage.nfs_ops_per_s, len({port.id for port in system.ports}) == 1
+    derived = (LineItem(NFS, ops),) if alone and ops is not None else None
+    return {port.id: measured.networks.get(port.id, derived) for port in system.ports}
 
 
 def _data(

@@ -218,8 +218,8 @@ def stored_lines(sizes: Mapping[str, Quantity], system: System) -> Mapping[str, 
     for volume in system.volumes:
         for copy in volume.copies:
             whole = sum(part.size_mb for part in copy)
+            size = sizes.get(volume.name) or count(whole, "MB as laid out", "MB")
             for part in copy:
-                size = sizes.get(volume.name) or count(whole, "MB as laid out", "MB")
                 lines[part.disk].append(LineItem(volume.name, _share(size, part.size_mb, whole)))
     return {disk: tuple(items) for disk, items in lines.items()}
 
