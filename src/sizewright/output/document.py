@@ -184,14 +184,12 @@ def _nested(blocks: Sequence[Paragraph | Block]) -> tuple[Paragraph | Block, ...
         position += 1
         if isinstance(block, Paragraph):
             end = position
-            while end < len(blocks) and _is_below(blocks[end], block.depth):
+            while end < len(blocks) and isinstance(below := blocks[end], Paragraph):
+                if below.depth <= block.depth:
+                    break
                 end += 1
-            below = _nested(blocks[position:end])
-            block = block._replace(below=tuple(b for b in below if isinstance(b, Paragraph)))
+            inner = _nested(blocks[position:end])
+            block = block._replace(below=tuple(b for b in inner if isinstance(b, Paragraph)))
             position = end
         found.append(block)
     return tuple(found)
-
-
-def _is_below(block: Paragraph | Block, depth: int) -> bool:
-    return isinstance(block, Paragraph) and block.depth > depth

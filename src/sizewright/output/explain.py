@@ -13,7 +13,7 @@ from sizewright.facts.records import facts_of
 from sizewright.formula import formula, quantity_text
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
-from sizewright.output.names import Names, OwnNames, kind_name
+from sizewright.output.names import Names, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import CheckReport, PlanReport
 from sizewright.output.wording import NOTHING, percent, verdict_word
@@ -44,18 +44,18 @@ class Traced(NamedTuple):
 def traced(report: PlanReport | CheckReport) -> Traced:
     """Return what can be traced of a report."""
     if isinstance(report, PlanReport):
+        nearest = report.plan.nearest
+        below = f". Traced below: the closest alternative, {nearest.name}" if nearest else ""
         return Traced(
             report.plan.guide, report.workload, report.title, report.file, report.end,
             report.verdict, report.named, report.budgets,
             tuple(finding for judged in report.systems for finding in judged.findings),
-            "" if report.plan.chosen else no_plan_text(report),
+            "" if report.plan.chosen else f"No configuration meets every limit{below}",
         )  # fmt: skip
     check = report.check
-    system = check.judged.system
     return Traced(
-        check.guide, check.box.name, check.box.title or "", report.document.name,
-        report.policy.size_for, report.verdict, {system.id: OwnNames(check.guide, system)},
-        check.judged.budgets, check.findings,
+        check.guide, check.box.name, check.box.title or "", report.document.name, report.end,
+        report.verdict, report.named, report.budgets, check.findings,
     )  # fmt: skip
 
 
@@ -107,13 +107,6 @@ def explain_text(report: PlanReport | CheckReport, wanted: str = "", style: Styl
     for finding in findings:
         trace_finding(document, what, finding)
     return render_text(document, style)
-
-
-def no_plan_text(report: PlanReport) -> str:
-    """What is explained where no configuration holds."""
-    nearest = report.plan.nearest
-    name = f". Traced below: the closest alternative, {nearest.name}" if nearest else ""
-    return f"No configuration meets every limit{name}"
 
 
 def used_text(end: str, budget: Budget) -> str:

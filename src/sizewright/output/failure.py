@@ -18,7 +18,7 @@ from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import Finding, Verdict
 
 if TYPE_CHECKING:
-    from sizewright.failure import Failure, Outage
+    from sizewright.failure import Failure
 
 
 class BudgetChange(NamedTuple):
@@ -135,7 +135,15 @@ def _says(failure: Failure) -> str:
     if failure.holds:
         return f"Pass: every service runs and meets every limit as before.{left}"
     # Services that stop for the same reason are named together.
-    parts = [_stop(why, alike) for why, alike in group(failure.down, _lost_with).items()]
+    parts = []
+    for (volumes, networks), alike in group(
+        failure.down, lambda o: (o.volumes, o.networks)
+    ).items():
+        service, stop = (plural(len(alike), *of) for of in (("service",), ("stops", "stop")))
+        stops = f"{service} {enumerated(each.service for each in alike)} {stop}"
+        why = [*(f"volume {name}" for name in volumes), *(f"network {name}" for name in networks)]
+        are = plural(len(why), "is", "are")
+        parts.append(f"{stops} because {enumerated(why)} {are} lost" if why else stops)
     told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
     lost = [name for name in failure.lost if name not in told]
     cut = [name for name in failure.cut_off if name not in told]
@@ -145,20 +153,6 @@ def _says(failure: Failure) -> str:
     limits = counted(len(failure.broken), "limit")
     parts += [f"{limits} not met: {enumerated(failure.broken)}"] if failure.broken else []
     return f"Fail: {'; '.join(filter(None, parts + borderline))}."
-
-
-def _stop(why: tuple[str, ...], alike: list[Outage]) -> str:
-    """Say that services stop, and because of which loss."""
-    service, stop = (plural(len(alike), *words) for words in (("service",), ("stops", "stop")))
-    stops = f"{service} {enumerated(each.service for each in alike)} {stop}"
-    are = plural(len(why), "is", "are")
-    return f"{stops} because {enumerated(why)} {are} lost" if why else stops
-
-
-def _lost_with(outage: Outage) -> tuple[str, ...]:
-    """Return the volumes and networks whose loss stops a service."""
-    volumes = (f"volume {name}" for name in outage.volumes)
-    return (*volumes, *(f"network {name}" for name in outage.networks))
 
 
 def _cells(change: BudgetChange) -> tuple[str, str, str, str]:

@@ -256,7 +256,15 @@ def check_record(report: CheckReport) -> Check:
         measurements=report.measurements,
         systems=[system_record(judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),
-        also_by=[_other(each) for each in report.others],
+        also_by=[
+            OtherGuide.make(
+                each, rules=each.selection.only, ignored=each.selection.ignored,
+                coverage=_coverage(each),
+                unknown=find_missing(each.guide, each.judged.system.id, each.findings),
+                overlays=common.overlay_records(uses_in(each.guide, (each.judged,))),
+            )
+            for each in report.others
+        ],
     )  # fmt: skip
 
 
@@ -268,14 +276,6 @@ def _first_step(step: Step) -> FirstStep:
             step.change, before=before, after=after, holds=step.after.verdict == "holds"
         )
     return FirstStep.make(step.finding, change=change)
-
-
-def _other(each: CrossCheck) -> OtherGuide:
-    return OtherGuide.make(
-        each, rules=each.selection.only, ignored=each.selection.ignored, coverage=_coverage(each),
-        unknown=find_missing(each.guide, each.judged.system.id, each.findings),
-        overlays=common.overlay_records(uses_in(each.guide, (each.judged,))),
-    )  # fmt: skip
 
 
 def _coverage(check: Checked | CrossCheck) -> RuleCoverage:
