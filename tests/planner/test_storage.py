@@ -11,7 +11,7 @@ from sizewright.evaluate.policy import FREE, Policy
 from sizewright.planner.parts import Machine
 from sizewright.planner.search import Search
 from sizewright.planner.sharing import Group, Host, Sharing, Way
-from sizewright.planner.storage import Pool, Shelf, Store, pools_of, suitable
+from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
 from small import GUIDE, demand, row, unsaid, volume
 
 BOOK = ENGINE.book.judging("plan")
@@ -157,3 +157,12 @@ def test_both_copies_count_against_the_disks_that_can_be_had() -> None:
     assert {way.per_copy for way in found} == {1, 2}
     assert {way.disks for way in found} == {2, 4}
     assert all(way.cost == FREE or way.cost.advice for way in found)
+
+
+def test_each_set_of_pools_is_evaluated_by_itself() -> None:
+    """What is known of a disk with some pools is never taken for that of one with others."""
+    wanted = asked(cold("a"), cold("b", 60), cold("c", 300))
+    a, b, c = (pool(wanted, name) for name in "abc")
+    evaluated, disk = shelf(wanted).evaluated, row("disks", "424mb-scsi")
+    sizes = [evaluated.record(disk, [(joined(each), 1)]).stored_mb for each in ([a, b], [a, c])]
+    assert [size and size.high for size in sizes] == [110, 350]

@@ -100,18 +100,18 @@ class _Bin(NamedTuple):
 Amounts = tuple[float, ...]
 
 
-def _load(held: Held) -> tuple[frozenset[object], Amounts] | None:
-    """The kinds of work of pools on a disk, and how much it is; None if that does not add up."""
-    volumes = [(volume, n) for pool, n in held for volume in pool.volumes]
-    if any(volume.work or n > 1 for volume, n in volumes):
+Load = tuple[frozenset[object], Amounts] | None
+
+
+def _load(pool: Pool) -> Load:
+    """The kinds of work of a pool, and how much it is; None if that does not add up."""
+    volumes = pool.volumes
+    if any(volume.work for volume in volumes):
         return None
-    kinds = frozenset(
-        (pool.copies, v.access, v.use, v.dual_ported, v.database)
-        for pool, _ in held for v in pool.volumes
-    )  # fmt: skip
-    sizes = [volume.size_mb for volume, _ in volumes]
-    reads = [item.figure for volume, _ in volumes for item in volume.reads]
-    writes = [item.figure for volume, _ in volumes for item in volume.writes]
+    kinds = frozenset((pool.copies, v.access, v.use, v.dual_ported, v.database) for v in volumes)
+    sizes = [volume.size_mb for volume in volumes]
+    reads = [item.figure for volume in volumes for item in volume.reads]
+    writes = [item.figure for volume in volumes for item in volume.writes]
     sums = (
         fsum(figure.at(end) for figure in figures)
         for figures in (sizes, reads, writes) for end in ("low", "likely", "high")
@@ -131,6 +131,8 @@ class Sharing:
         )  # fmt: skip
         self._known: dict[object, tuple[Way, ...]] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
+        self._loads: dict[str, Load] = {}
+        self._sizes: dict[str, float] = {}
         # What disks were found to take of work of some kinds, and what not.
         self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
 
@@ -164,11 +166,11 @@ class Sharing:
         """Whether a disk has room for more, and breaks no limit by it, nor advice if `freely`."""
         both = bin_.plus(*pools)
         room = bin_.disk.number("capacity_mb")
-        if sum(p.size_mb(self.end) / n for p, n in both.held) > room:
+        if sum(self._size_mb(p) / n for p, n in both.held) > room:
             return False
         if not self.shelf.agree(both.pools, bin_.disk):
             return False
-        load = _load(both.held)
+        load = self._load(both.held)
         if load is None or self.shelf.demand.exclusive:
             return self._allows(bin_.disk, both.held, freely)
         # More of the same kind of work never costs less, so most answers follow from others.
@@ -182,6 +184,24 @@ class Sharing:
         allows = self._allows(bin_.disk, both.held, freely)
         (taken if allows else refused).append(amounts)
         return allows
+
+    def _size_mb(self, pool: Pool) -> float:
+        if pool.name not in self._sizes:
+            self._sizes[pool.name] = pool.size_mb(self.end)
+        return self._sizes[pool.name]
+
+    def _load(self, held: Held) -> Load:
+        """What pools on one disk ask of it together."""
+        loads = []
+        for pool, over in held:
+            if pool.name not in self._loads:
+                self._loads[pool.name] = _load(pool)
+            load = self._loads[pool.name]
+            if load is None or over > 1:
+                return None
+            loads.append(load)
+        kinds, amounts = zip(*loads, strict=True)
+        return frozenset().union(*kinds), tuple(map(fsum, zip(*amounts, strict=True)))
 
     def _allows(self, disk: Row, held: Held, freely: bool) -> bool:
         cost = self._cost(disk, held)

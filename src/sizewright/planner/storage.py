@@ -104,6 +104,7 @@ class EvaluatedDisks:
     def __init__(self, demand: Demand, guide: Guide, book: RuleSet, policy: Policy) -> None:
         self._demand, self._guide, self._book, self._policy = demand, guide, book, policy
         self._hot: dict[tuple[str, int, str], bool] = {}
+        self._uses: dict[tuple[str, str], tuple[int, str]] = {}
         self._shapes: dict[str, int] = {}
         self._of_shape: dict[object, int] = {}
         self._records: dict[object, DiskFacts] = {}
@@ -116,9 +117,12 @@ class EvaluatedDisks:
 
         The pattern is that of the hot volumes, or of all if none is hot.
         """
-        hot = [v for v in pool.volumes if self._is_hot(v, pool.copies, disk)]
-        random = any(v.access == "random" for v in hot or pool.volumes)
-        return len(hot), "random" if random else "serial"
+        key = pool.name, disk.id
+        if key not in self._uses:
+            hot = [v for v in pool.volumes if self._is_hot(v, pool.copies, disk)]
+            random = any(v.access == "random" for v in hot or pool.volumes)
+            self._uses[key] = len(hot), "random" if random else "serial"
+        return self._uses[key]
 
     def _is_hot(self, volume: VolumeDemand, copies: int, disk: Row) -> bool:
         key = volume.name, copies, disk.id
@@ -149,7 +153,11 @@ class EvaluatedDisks:
     def _shape(self, pool: Pool) -> int:
         """The same number for pools that are alike."""
         if pool.name not in self._shapes:
-            self._shapes[pool.name] = self._of_shape.setdefault(pool.shape(), len(self._of_shape))
+            # Whose work it is matters only if some works never run at once.
+            items = (i for v in pool.volumes for i in (*v.reads, *v.writes))
+            owners = [item.owner for item in items] if self._demand.exclusive else []
+            shape = (pool.shape(), *owners)
+            self._shapes[pool.name] = self._of_shape.setdefault(shape, len(self._of_shape))
         return self._shapes[pool.name]
 
     def _record(self, disk: Row, held: Held) -> DiskFacts:
@@ -225,7 +233,7 @@ def pools_of(demand: Demand) -> tuple[Pool, ...]:
 def joined(pools: Sequence[Pool]) -> Pool:
     """Several pools as one, under a name that no other has."""
     first, *others = sorted(pools, key=lambda p: p.name)
-    name = f"{first.name} and {len(others)} more" if others else first.name
+    name = repr([p.name for p in (first, *others)]) if others else first.name
     return Pool(name, tuple(v for p in pools for v in p.volumes), first.copies)
 
 
