@@ -103,7 +103,7 @@ def test_a_box_file_is_completed_step_by_step(run: Run, outputs: Path) -> None:
         box = more
     text = box.read_text()
     assert text.startswith(f"{parts}observed:\n")
-    for part in ("  disks:\n", "  cpu:\n", "  paging: {", "  nfs: {"):
+    for part in ("  disks:\n", "  cpu:\n", "  paging:", "  nfs: {"):
         assert text.count(part) == 1
 
 
@@ -223,3 +223,28 @@ def test_the_four_commands_have_the_shared_options() -> None:
         names = {option for param in one.params for option in param.opts}
         assert {"--format", "--guide", "--overlay", "--output", "-o"} <= names
         assert one.help
+
+
+@pytest.mark.parametrize(("platform", "page_kb"), [("sparcstation-2", 4), ("sun-4-490", 8)])
+def test_the_size_of_a_page_is_that_of_the_platform(
+    run: Run, outputs: Path, platform: str, page_kb: int
+) -> None:
+    """Table 4; without a platform that is known, pages are not counted."""
+    box = outputs / "box"
+    vmstat = (" procs     memory            page             disk       faults     cpu\n"
+              " r b w   avm   fre  re at  pi  po  fr  de  sr s0  in  sy cs us sy id\n"
+              " 0 0 0  5000  1000   0  0   0   0   0   0   0  0  10  20  3  5  5 90\n"
+              " 0 0 0  5000  1000   0  0  16  80   0   0   9  0  10  20  3  5  5 90\n")  # fmt: skip
+    (outputs / "paging").write_text(vmstat)
+
+    def paging(*options: str) -> dict[str, float]:
+        more = ("--format", "json", "--box", box, *options)
+        result = run("box", "from-vmstat", outputs / "paging", *more)
+        found: dict[str, float] = json.loads(result.stdout)["box"]["observed"]["paging"]
+        return found
+
+    box.write_text(f"name: a\nguide: sun-1992\nplatform: {platform}\n")
+    assert paging()["page_outs_per_s"] == 80 / page_kb
+    assert paging("--page-kb", "2")["page_outs_per_s"] == 40
+    box.write_text("name: a\nguide: sun-1992\n")
+    assert "page_outs_per_s" not in paging()

@@ -13,9 +13,9 @@ from sizewright.cli.completion import complete_file, complete_platform
 from sizewright.cli.inputs import read_stdin_once, refuse_workload
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
-from sizewright.documents import parse_document, read_bytes
+from sizewright.documents import Document, parse_document, read_bytes
 from sizewright.errors import collect_errors, printable
-from sizewright.guide.loader import default_guide, load_guide
+from sizewright.guide.loader import default_guide, guide_ids, load_guide
 from sizewright.importers.box_file import merge_observed, observed_block, of_known_disks
 from sizewright.importers.draft import draft_box
 from sizewright.importers.formats import Text, decode_output, detect_tool, load_formats, wrong_tool
@@ -77,9 +77,33 @@ def _adds_measurements(function: Callable[..., Observation]) -> Callable[..., An
     def command(common: Common, box: str | None, **rest: Any) -> None:
         read_stdin_once(box, rest["file"], rest.get("later"))
         check_output(common.output)
-        _write_observation(function(**rest), box, common)
+        into = None if box is None else _read_box(box)
+        if into is not None and "page_kb" in rest:
+            rest["page_kb"] = rest["page_kb"] or _page_kb(into[0], common)
+        _write_observation(function(**rest), into, common)
 
     return command
+
+
+def _read_box(name: str) -> tuple[Document, str]:
+    """The document of a box file, and its text; raises InputError for a workload."""
+    raw, called = read_bytes(name, BYTES_AT_MOST)
+    document = parse_document(raw, called)
+    refuse_workload(document)
+    return document, raw.decode("utf-8-sig")
+
+
+def _page_kb(document: Document, common: Common) -> float | None:
+    """The size of a page on the platform of a box file, by its guide; None if it is not known."""
+    stated = document.data if isinstance(document.data, dict) else {}
+    name = common.guide or stated.get("guide") or default_guide()
+    if name not in guide_ids():
+        return None
+    guide = load_guide(str(name), common.overlays)
+    platform = guide.table("platforms").rows.get(str(stated.get("platform")))
+    unit = platform.text("mmu") if platform else ""
+    page = guide.row("mmu", unit).find("page_size_kb") if unit else None
+    return page.likely if page else None
 
 
 _keep_first_option = click.option(
@@ -119,7 +143,7 @@ def from_iostat(file: str, keep_first: bool) -> Observation:
 
 @box_command.command("from-vmstat", epilog=example("sizewright box from-vmstat vm.txt --page-kb 4"))
 @click.argument("file", shell_complete=complete_file)
-@_positive_option("--page-kb", "KB", "Size of a page of memory.")
+@_positive_option("--page-kb", "KB", "Size of a page (default: that of the platform in --box).")
 @_keep_first_option
 @_adds_measurements
 def from_vmstat(file: str, keep_first: bool, page_kb: float | None) -> Observation:
@@ -152,16 +176,16 @@ def from_nfsstat(file: str, later: str | None, seconds: float | None, side: str)
     return read_nfs_counters(texts[0], second, load_formats(), side, seconds)
 
 
-def _write_observation(found: Observation, box: str | None, common: Common) -> None:
+def _write_observation(
+    found: Observation, into: tuple[Document, str] | None, common: Common
+) -> None:
     notes, data = found.notes, {"observed": found.observed}
     text = observed_block(found.observed)
-    if box is not None:
-        raw, name = read_bytes(box, BYTES_AT_MOST)
-        document = parse_document(raw, name)
-        refuse_workload(document)
+    if into is not None:
+        document, written = into
         whole = load_formats().data["whole"]
         observed, left_out = of_known_disks(document.data, found.observed)
-        result = merge_observed(document, raw.decode("utf-8-sig"), observed, whole)
+        result = merge_observed(document, written, observed, whole)
         text, data = result.text, {"box": result.data}
         notes = (*notes, *result.notes, *left_out)
     _print_notes(notes)

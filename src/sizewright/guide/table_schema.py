@@ -197,7 +197,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "architecture_version": optional("1"),
     },
     "mmu": {
-        "mmu_type": optional(), "contexts": optional("1"),
+        "mmu_type": optional(), "contexts": optional("1"), "page_size_kb": optional("KB"),
     },
     "raid-levels": {
         "level": optional("1"), "layout": optional(), "usable_capacity_percent": optional("%"),
