@@ -116,7 +116,7 @@ def engine_with(*overlays: tuple[str, str]) -> Engine:
     """The small guide with overlays of one file, each a name and its text."""
     layers = [[(name, text.encode())] for name, text in overlays]
     plain = apply_overlays(small_guide(), layers) if layers else small_guide()
-    return Engine(_build(plain, "small"))
+    return Engine(_build(plain, "", ""))
 
 
 def workload_document() -> Document:

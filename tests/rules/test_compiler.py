@@ -96,7 +96,7 @@ class TestARule:
     def test_may_guard_in_its_when_what_its_bound_asks(self) -> None:
         """A bound's own `when` is asked only where the rule's is not false."""
         bound = {
-            "resource": "system.memory_needed_mb", "at_most": "most",
+            "resource": "system.nfs_weighted_ops_per_s", "at_most": "most",
             "when": "system.rr_ticks > 0",
         }  # fmt: skip
         changes = {
@@ -104,18 +104,21 @@ class TestARule:
             "bounds": [bound],
         }  # fmt: skip
         (found,) = only(**changes).bounds
-        assert (found.resource, found.at_most) == ("system.memory_needed_mb", "most")
+        assert (found.resource, found.at_most) == ("system.nfs_weighted_ops_per_s", "most")
         assert (found.share, found.capacity) == ("", "")
         assert found.when is not None
         assert found.when.text == "system.rr_ticks > 0"
 
     def test_bounds_by_share_or_capacity_are_kept_apart(self) -> None:
         bounds = [
-            {"resource": "network.nfs_ops_per_s", "share": "most"},
+            {"resource": "network.nfs_ops_per_s", "share": "part"},
             {"resource": "network.nfs_ops_per_s", "capacity": "most"},
         ]
-        one, two = only(bounds=bounds).bounds
-        assert (one.at_most, one.share, one.capacity, one.when) == ("", "most", "", None)
+        parameters = {
+            "most": {"value": 10, "unit": "op/s"}, "part": {"value": 0.5, "unit": "1"},
+        }  # fmt: skip
+        one, two = only(bounds=bounds, parameters=parameters).bounds
+        assert (one.at_most, one.share, one.capacity, one.when) == ("", "part", "", None)
         assert (two.at_most, two.share, two.capacity, two.when) == ("", "", "most", None)
 
 
@@ -176,14 +179,32 @@ class TestARefusal:
     @pytest.mark.parametrize(
         ("resource", "hint"),
         [
-            ("network.nfs_ops_per_sec", "did you mean 'nfs_ops_per_s'?"),
-            ("netwerk.nfs_ops_per_s", ""),
+            ("network.nfs_ops_per_sec", "did you mean 'network.nfs_ops_per_s'?"),
+            ("netwerk.nfs_ops_per_s", "did you mean 'network.nfs_ops_per_s'?"),
             ("network", ""),
+            ("network.medium", ""),
+            ("disk.operations_per_s", ""),
         ],
     )
     def test_of_a_bound_names_the_fact(self, resource: str, hint: str) -> None:
         one = fault(bounds=[{"resource": resource, "at_most": "most"}])
-        assert (one.what, one.expected, one.hint) == (f"bounds: no fact {resource}", "", hint)
+        what = f"bounds: no number of the rule or of its subject is called '{resource}'"
+        assert (one.what, one.expected) == (what, "")
+        assert not hint or one.hint == hint
+
+    @pytest.mark.parametrize(
+        ("limit", "what"),
+        [
+            ({"at_most": "slots.available"}, "is called 'slots.available'"),
+            ({"capacity": "network.medium"}, "is called 'network.medium'"),
+            ({"at_most": "least"}, "is called 'least'"),
+            ({"share": "most"}, "bounds: most is in op/s"),
+            ({"at_most": "network.clients"}, "bounds: network.clients is in client"),
+        ],
+    )
+    def test_of_a_limit_names_it(self, limit: dict[str, str], what: str) -> None:
+        one = fault(bounds=[{"resource": "network.nfs_ops_per_s", **limit}])
+        assert one.what.endswith(what)
 
     @pytest.mark.parametrize("key", ["message", "remedy"])
     def test_of_a_template_says_which(self, key: str) -> None:

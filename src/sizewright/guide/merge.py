@@ -19,7 +19,7 @@ from sizewright.guide.files import (
     TableChange,
     TableFile,
 )
-from sizewright.guide.model import Column, is_own
+from sizewright.guide.model import LIMIT_WAYS, Column, is_own
 from sizewright.guide.rule_files import RuleChange, RuleFile
 from sizewright.guide.table_schema import CellName, cell_errors, column_errors, ends
 from sizewright.schema.diagnostics import validation_diagnostics
@@ -96,7 +96,8 @@ def read_rule(
     faults += found
     if found:
         return None
-    rule = {**document.data, "file": document.name, "parameters": {}}
+    places = {key: document.place((key,)) for key in document.data}
+    rule = {**document.data, "file": document.name, "places": places, "parameters": {}}
     if "source" in rule:
         rule["cite"] = cite(rule["source"], bibliography)
     for name, value in (document.data.get("parameters") or {}).items():
@@ -154,18 +155,20 @@ def _cell_errors(document: Document, columns: Columns, known: Columns) -> Iterat
     seen = set()
     for index, row in enumerate(rows if isinstance(rows, list) else ()):
         path: Path = ("rows", index)
-        if str(_mapping(row).get("id")) in seen:
-            place = document.place((*path, "id"))
-            yield Diagnostic(place, f"duplicate row {shown(row['id'])}")
-        seen.add(str(_mapping(row).get("id")))
-        for key, value in _mapping(row).items():
+        if not isinstance(row, dict):
+            continue
+        name = str(row.get("id"))
+        if name in seen:
+            yield Diagnostic(document.place((*path, "id")), f"duplicate row {shown(name)}")
+        seen.add(name)
+        for key, value in row.items():
             if key in columns:
                 yield from _cell(document, (*path, key), columns[key], value)
             elif key not in ROW_KEYS and columns:
                 near = did_you_mean(key, (*columns, *ROW_KEYS))
                 place = document.place((*path, key))
                 yield Diagnostic(place, f"unknown column {shown(key)}", "a declared column", near)
-        for key in _mapping(_mapping(row).get("except")):
+        for key in _mapping(row.get("except")):
             yield from _unknown_column(document, (*path, "except", key), columns)
 
 
@@ -192,6 +195,8 @@ def _cell(document: Document, path: Path, column: Column, value: Any) -> Iterato
         expected = "true or false"
     elif column.type == "list" and not isinstance(value, list):
         expected = "a list"
+    elif column.type == "list" and any(isinstance(item, (dict, list)) for item in value):
+        expected = "a list of texts or numbers"
     elif column.type in ("number", "range"):
         expected = _quantity(column, value)
     if expected:
@@ -248,6 +253,19 @@ def parameter_errors(
     else:
         if not low <= likely <= high:
             yield Diagnostic(place, f"{name}: {low:g} is above {high:g}", "low before high")
+
+
+def bound_errors(document: Document, parameters: Iterable[str]) -> Iterator[Diagnostic]:
+    """Yield each limit of a rule's bounds that is neither a fact nor a parameter of the rule."""
+    stated: Any = document.data.get("bounds") or ()
+    bounds = enumerate(stated) if isinstance(stated, list) else [(None, stated)]
+    for index, bound in bounds if stated else ():
+        above: Path = ("bounds",) if index is None else ("bounds", index)
+        for way in LIMIT_WAYS:
+            name = str(bound.get(way) or "")
+            if name and "." not in name and name not in parameters:
+                near, place = did_you_mean(name, parameters), document.place((*above, way))
+                yield Diagnostic(place, f"{way}: unknown parameter {shown(name)}", hint=near)
 
 
 def _unit(tables: Mapping[str, Any], parameter: Mapping[str, Any]) -> str:
@@ -407,21 +425,25 @@ class _Merge:
             target["marks"][column] = mark or [f"overlay {overlay}", "overlay", ""]
 
     def _add_rule(self, document: Document, overlay: str) -> None:
-        data = document.data if isinstance(document.data, dict) else {}
-        name = str(data.get("id"))
-        old, place = self.rules.get(name), document.place(("id",))
-        if overlay and old is None and "require" not in data and "id" in data:
+        data = _mapping(document.data)
+        name: Any = data.get("id")
+        named, place = isinstance(name, str), document.place(("id",))
+        old = self.rules.get(name) if named else None
+        if overlay and named and old is None and "require" not in data:
             what, expected = (
                 f"unknown rule {shown(name)}",
                 "all keys of a rule, if it is to be added",
             )
             self.fault(place, what, expected, did_you_mean(name, self.rules))
             return
-        rule = read_rule(document, self.bibliography, self.faults, bool(overlay and old))
+        changes = bool(overlay) and (old is not None or not named)
+        rule = read_rule(document, self.bibliography, self.faults, changes)
         if rule is None:
             return
         if is_own(document.name):
             rule["own"] = True
+        known = {**(old or {}).get("parameters", {}), **rule["parameters"]}
+        self.faults += bound_errors(document, known)
         if old and not overlay:
             self.fault(place, f"rule {name} is defined in two files")
         elif old:
@@ -434,6 +456,7 @@ class _Merge:
         self, document: Document, old: dict[str, Any], new: dict[str, Any], overlay: str
     ) -> None:
         old["file"] = new["file"]
+        old["places"] |= new["places"]
         for name, parameter in new["parameters"].items():
             before = old["parameters"].get(name, {})
             self.faults += parameter_errors(
@@ -448,7 +471,10 @@ class _Merge:
                 **({"was": before} if before else {}),
             }  # fmt: skip
         for key, value in new.items():
-            if key not in ("id", "cite", "own", "file", "parameters") and old.get(key) != value:
+            if (
+                key not in ("id", "cite", "own", "file", "places", "parameters")
+                and old.get(key) != value
+            ):
                 what = f"rule {old['id']} {key}"
                 self.changes.append([overlay, what, _shown(old.get(key)), _shown(value)])
                 old[key] = value

@@ -15,6 +15,8 @@ Severity = Literal["violation", "recommended", "advice", "note"]
 SEVERITIES = get_args(Severity)
 
 
+# How a bound of a rule states its limit: a number, a share of the capacity, or the capacity.
+LIMIT_WAYS = ("at_most", "share", "capacity")
 # The folder of rules of the program itself, which every guide has.
 OWN = "own"
 

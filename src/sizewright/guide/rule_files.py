@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from sizewright.errors import did_you_mean, shown
 from sizewright.guide.files import Source, Unit, Value
-from sizewright.guide.model import Severity
+from sizewright.guide.model import LIMIT_WAYS, Severity
 from sizewright.schema.model import (
     NOT_EMPTY,
     FieldError,
@@ -82,9 +81,7 @@ class RuleBound(InputModel):
     """The limit that a rule sets on a resource, for budgets and the planner."""
 
     model_config = ConfigDict(
-        json_schema_extra={
-            "oneOf": [{"required": [way]} for way in ("at_most", "share", "capacity")]
-        }
+        json_schema_extra={"oneOf": [{"required": [way]} for way in LIMIT_WAYS]}
     )
 
     resource: Text
@@ -96,14 +93,9 @@ class RuleBound(InputModel):
     """A parameter, or a fact."""
     when: Condition | None = None
 
-    def limits(self) -> dict[str, str]:
-        """Return the keys that set the limit, with what they name."""
-        ways = {"at_most": self.at_most, "share": self.share, "capacity": self.capacity}
-        return {key: name for key, name in ways.items() if name is not None}
-
     def field_errors(self) -> Iterator[FieldError]:
         """Yield a bound without a limit, or with two."""
-        if len(self.limits()) != 1:
+        if sum(getattr(self, way) is not None for way in LIMIT_WAYS) != 1:
             yield FieldError("must set one limit", "one of at_most, share or capacity")
 
 
@@ -127,6 +119,9 @@ def _changed_parameter(value: Any) -> Any:
 
 def _bounds(value: Any) -> Any:
     return tuple[RuleBound, ...] if isinstance(value, list) else RuleBound
+
+
+_NEEDED = ("title", "source", "subject", "require", "severity", "message", "examples")
 
 
 class RuleChange(InputModel):
@@ -170,6 +165,12 @@ class RuleChange(InputModel):
     """For a rule on existing servers only: why only observation shows it."""
     note: Text | None = None
 
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield what every rule must have and an overlay takes away."""
+        for name in _NEEDED:
+            if name in self.model_fields_set and getattr(self, name) is None:
+                yield FieldError("no value is given", at=(name,))
+
 
 class RuleFile(RuleChange):
     """A rule of a guide."""
@@ -195,15 +196,7 @@ class RuleFile(RuleChange):
     examples: Annotated[tuple[RuleExample, ...], NOT_EMPTY]
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Yield a rule without numbers or a reason, and limits that are no parameters."""
+        """Yield a rule without numbers or a reason."""
         if not self.parameters and not self.no_parameters:
             expected = "parameters, or no_parameters: the reason"
             yield FieldError("the rule has no parameters", expected)
-        several = isinstance(self.bounds, tuple)
-        bounds = self.bounds if isinstance(self.bounds, tuple) else (self.bounds,)
-        for index, bound in enumerate(bounds):
-            for key, name in bound.limits().items() if bound is not None else ():
-                if "." not in name and name not in self.parameters:
-                    near = did_you_mean(name, self.parameters)
-                    at = ("bounds", index, key) if several else ("bounds", key)
-                    yield FieldError(f"unknown parameter {shown(name)}", "", near, at)

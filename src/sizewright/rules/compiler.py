@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean
+from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean, shown
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.cache import keep, recall
-from sizewright.guide.model import REPORTED, Guide, MissingDataError, NoSuchRowError
+from sizewright.guide.model import LIMIT_WAYS, REPORTED, Guide, MissingDataError, NoSuchRowError
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.condition import Condition
 from sizewright.rules.rule import Bound, Parameter, Rule, check_template
-from sizewright.units import UnitError
+from sizewright.units import PURE, UnitError
 
 if TYPE_CHECKING:
     from sizewright.rules.parser import FactType, Schema
 
 Spec = Mapping[str, Any]
 Overrides = Mapping[str, Spec]
-# The conditions of a rule as plain data, after the types of the parameters that they are for.
+# The conditions of a rule as plain data, after what they were translated from.
 Translation = tuple[Any, ...]
 Translations = Mapping[str, Translation]
-_UNBOUND: Spec = {"at_most": "", "share": "", "capacity": ""}
 
 
 class RuleSet:
@@ -68,20 +67,27 @@ class RuleSet:
 def kept_translations(guide: Guide) -> Translations:
     """Return the translated conditions of a loaded guide by rule, and keep them for other runs."""
     key = f"{guide.key}-rules"
-    known: Translations | None = recall(key)
+    known: Translations | None = recall(key) if guide.key else None
     if known is None:
         known = {rule.id: _translation(rule) for rule in compile_rules(guide).rules}
-        keep(key, known)
+        if guide.key:
+            keep(key, known)
     return known
 
 
 def _translation(rule: Rule) -> Translation:
     conditions = (rule.when, rule.require, *(bound.when for bound in rule.bounds))
-    return _types(rule.parameters), *(condition and condition.plain() for condition in conditions)
+    plain = (condition and condition.plain() for condition in conditions)
+    return _translated_from(rule.spec, rule.parameters), *plain
 
 
-def _types(parameters: Mapping[str, Parameter]) -> tuple[tuple[str, str, str], ...]:
-    return tuple((name, *_type_of(value)) for name, value in parameters.items())
+_TRANSLATED = ("subject", "judges", "when", "require", "bounds", "message", "remedy")
+
+
+def _translated_from(spec: Spec, parameters: Mapping[str, Parameter]) -> list[Any]:
+    """Return what the check and the translation of a rule depend on."""
+    types = [[name, *_type_of(value)] for name, value in parameters.items()]
+    return [types, *map(spec.get, _TRANSLATED)]
 
 
 def _type_of(value: Parameter) -> tuple[str, str]:
@@ -102,7 +108,7 @@ def compile_rules(
     """Return a guide's rules with the parameters that a workload's policy overrides.
 
     All of them, or those that are asked when `judging` a plan or a box. Conditions that are `known`
-    for parameters of these types are not translated again. Raises InputError for a condition that
+    are not translated again. Raises InputError for a condition that
     does not compile, for a fact or cell that does not exist, and for an override of an unknown rule
     or parameter.
     """
@@ -161,13 +167,13 @@ class _Compiler:
         spec, parameters = self.spec, self._parameters()
         if self.errors:
             raise InputError(self.errors)
-        if known and known[0] == _types(parameters):
+        if known and known[0] == _translated_from(spec, parameters):
             conditions = [plain and Condition(*plain) for plain in known[1:]]
         else:
             conditions = self._translated(parameters)
         when, require, *others = conditions
         bounds = tuple(
-            Bound(**{**_UNBOUND, **bound, "when": condition})
+            Bound(when=condition, resource=bound["resource"], **_limits(bound))
             for bound, condition in zip(spec.get("bounds") or (), others, strict=True)
         )
         return Rule(
@@ -186,7 +192,9 @@ class _Compiler:
         spec, subject = self.spec, self.spec["subject"]
         if subject not in RECORDS:
             hint = did_you_mean(subject, RECORDS)
-            self._error(f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS), hint)
+            self._error(
+                "subject", f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS), hint
+            )
             raise InputError(self.errors)
         seen = {name: self.facts[name] for name in (subject, SYSTEM, REPORTED)}
         schema = Schema(
@@ -195,22 +203,27 @@ class _Compiler:
         )
         when = self._condition(spec.get("when"), "when", schema)
         require = self._condition(spec["require"], "require", schema, when)
-        others = [self._bound(bound, schema, when) for bound in spec.get("bounds") or ()]
+        others = [
+            self._bound(bound, schema, when, parameters) for bound in spec.get("bounds") or ()
+        ]
         for key in ("message", "remedy"):
             for what in check_template(str(spec.get(key) or ""), seen, parameters):
-                self._error(f"{key}: {what}")
+                self._error(key, f"{key}: {what}")
         for condition in (when, require):
             reads = condition.names if condition else ()
             if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
-                self._error("asks what only a box reports", "judges: [box]")
+                self._error("require", "asks what only a box reports", "judges: [box]")
         if self.errors:
             raise InputError(self.errors)
         return [when, require, *others]
 
     def _error(
-        self, what: str, expected: str = "", hint: str = "", excerpt: tuple[str, ...] = ()
+        self, key: str, what: str, expected: str = "", hint: str = "", excerpt: Sequence[str] = ()
     ) -> None:
-        self.errors.append(Diagnostic(self.place, what, expected, hint, excerpt))
+        """Add an error of what the rule's file states under a key."""
+        stated = self.spec.get("places", {}).get(key)
+        place = Location(*stated) if stated else self.place
+        self.errors.append(Diagnostic(place, what, expected, hint, tuple(excerpt)))
 
     def _parameters(self) -> dict[str, Parameter]:
         found: dict[str, Parameter] = {}
@@ -224,7 +237,7 @@ class _Compiler:
             try:
                 found[name] = resolve(self.guide, self.spec["id"], name, value, override)
             except (MissingDataError, KeyError, ValueError) as error:
-                self._error(f"parameter {name}: {error}")
+                self._error("parameters", f"parameter {name}: {error}")
         return found
 
     def _condition(
@@ -238,16 +251,38 @@ class _Compiler:
         try:
             return compile_condition(str(text), schema, before.guards if before else frozenset())
         except ConditionError as error:
-            self._error(f"{key}: {error}", excerpt=tuple(error.caret().splitlines()))
+            self._error(key, f"{key}: {error}", excerpt=error.caret().splitlines())
             return None
 
-    def _bound(self, bound: Spec, schema: Schema, when: Condition | None) -> Condition | None:
-        """Check a bound; return its condition."""
-        subject, dot, field = str(bound["resource"]).partition(".")
-        known = self.facts.get(subject, {})
-        if not dot or field not in known:
-            self._error(f"bounds: no fact {bound['resource']}", "", did_you_mean(field, known))
+    def _bound(
+        self, bound: Spec, schema: Schema, when: Condition | None, parameters: Spec
+    ) -> Condition | None:
+        """Check a bound on a part that the rule is about; return its condition."""
+        facts = self.facts[self.spec["subject"]]
+        units = {
+            f"{self.spec['subject']}.{name}": fact.unit
+            for name, fact in facts.items() if fact.kind == "number"
+        }  # fmt: skip
+        resource = bound["resource"]
+        if resource not in units:
+            self._unknown_number(resource, units)
+        units |= {n: value.unit for n, value in parameters.items() if isinstance(value, Quantity)}
+        for way in LIMIT_WAYS:
+            name = bound.get(way)
+            wanted = PURE if way == "share" else units.get(resource)
+            if name and name not in units:
+                self._unknown_number(name, units)
+            elif name and wanted not in (None, units[name]):
+                self._error("bounds", f"bounds: {name} is in {units[name]}", f"in {wanted}")
         return self._condition(bound.get("when"), "bounds", schema, when)
+
+    def _unknown_number(self, name: str, known: Iterable[str]) -> None:
+        what = f"bounds: no number of the rule or of its subject is called {shown(name)}"
+        self._error("bounds", what, "", did_you_mean(name, known))
+
+
+def _limits(bound: Spec) -> dict[str, str]:
+    return {way: bound.get(way) or "" for way in LIMIT_WAYS}
 
 
 def _fact_types(facts: Mapping[str, Fact]) -> dict[str, FactType]:

@@ -46,8 +46,7 @@ def validation_diagnostics(
             what = f"unknown key {shown(key)}"
             yield Diagnostic(document.place(path), what, f"one of {join_or(known)}", near)
         elif one["type"] == "missing":
-            shape = _spot(path, document.data, model).shape
-            choices = get_args(shape) if get_origin(shape) is Literal else ()
+            choices = _choices(_spot(path, document.data, model).shape)
             expected = join_or(choices) if choices else ""
             yield Diagnostic(document.place(path), f"{path[-1]} is missing", expected)
         else:
@@ -59,12 +58,18 @@ def _misshapen(one: Any, path: Path, document: Document, model: type[InputModel]
     expected = _EXPECTED.get(kind, "")
     what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
     if kind == "literal_error":
-        choices = get_args(_spot(path, document.data, model).shape)
+        choices = _choices(_spot(path, document.data, model).shape)
         expected = join_or(choices)
         hint = did_you_mean(value, choices) if isinstance(value, str) else ""
     elif kind == "bool_type" and isinstance(value, str) and value.lower() in _FLAGS:
         hint = f"did you mean {_FLAGS[value.lower()]}?"
     return Diagnostic(document.place(path), _labelled(path, what), expected, hint)
+
+
+def _choices(shape: Any) -> list[str]:
+    """Return the values of a literal type, as they are written."""
+    values = get_args(shape) if get_origin(shape) is Literal else ()
+    return [value if isinstance(value, str) else shown(value) for value in values]
 
 
 def _labelled(path: Path, what: str) -> str:
