@@ -20,6 +20,7 @@ from sizewright.planner.protection import plan_surviving
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import as_quantity
 from small import GUIDE
+from written_plans import differences, reread, written
 
 BOOK = ENGINE.book.judging("plan")
 NETWORKS = [{"name": "office", "medium": "ethernet"}]
@@ -285,3 +286,25 @@ def test_a_refusal_names_what_a_system_lacks_after_a_failure() -> None:
     assert found.chosen is None and found.nearest is not None
     lacks = [{short.resource for short in each.lacks} for each in found.rejected]
     assert lacks == [{"disks with two ports"}, {"disks with two ports"}]
+
+
+@pytest.mark.parametrize(
+    ("loads", "more"),
+    [
+        ((200, 150), {}),
+        ((200, 150), {"standby": True, "degraded": (Degradation("b", as_quantity(0)),)}),
+        ((200, 150), {"survives": ("disk", "network", "system")}),
+        ((700, 600), {}),
+    ],
+)
+def test_what_is_written_of_each_system_reads_back_and_agrees(
+    loads: tuple[float, float], more: dict[str, Any]
+) -> None:
+    names = ("a", "b")
+    sends = {"traffic": {"kb_per_s": 50}}
+    services = (service(n, ms, **sends) for n, ms in zip(names, loads, strict=True))
+    found = plan_surviving(wanted(*services)._replace(**{"survives": ("system",), **more}),
+                           Planning(GUIDE, BOOK, Policy()))  # fmt: skip
+    assert found.holds and found.group is not None
+    for each in found.plans:
+        assert differences(each, reread(written(each))) == []
