@@ -15,7 +15,7 @@ from sizewright.load.backup import backup_on
 from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
 from sizewright.output.kernel_lock import add_no_lock
-from sizewright.output.layout import FLIPS_TOLD
+from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO
 from sizewright.output.names import Names, group, row_name
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
@@ -56,11 +56,13 @@ class BudgetTable(NamedTuple):
 
         Of each kind, the fullest comes first.
         """
+
+        def free(budget: Budget) -> float:
+            return -round(budget.share_of_limit(self.end) or 0, ROUNDED_TO)
+
         kinds = group(self.shown.budgets, lambda budget: budget.kind).values()
-        return self.names.alike(
-            (each, budget_words(each, self.end)) for alike in kinds
-            for each in sorted(alike, key=lambda b: -(b.share_of_limit(self.end) or 0))
-        )  # fmt: skip
+        ranked = (budget for alike in kinds for budget in sorted(alike, key=free))
+        return self.names.alike((budget, budget_words(budget, self.end)) for budget in ranked)
 
     @property
     def table(self) -> Table:
