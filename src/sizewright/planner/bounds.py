@@ -66,7 +66,7 @@ class SystemRules:
         """What the rules count that these facts decide, and that were not decided before.
 
         `earlier` are facts of choices made before. A rule that asks for facts of further choices
-        is left to the judge of whole systems.
+        is left to the evaluation of whole systems.
         """
         decided = (
             rule for rule, open_facts in self._asked
@@ -186,11 +186,6 @@ class Bounds:
                 for kind, board in channel_sources(self.machine, choice)
             )
         return self._channels[key]
-
-    def storage_key(self, choice: PartialSolution) -> Any:
-        """What of a system, disks apart, changes how its data can be stored."""
-        channels = tuple(sorted(self.channels(choice)))
-        return channels, choice.backup_devices, self.floor.key(choice)
 
     def placed(self, choice: PartialSolution) -> Outcome:
         """The cheapest placement of a choice's devices on its channels."""

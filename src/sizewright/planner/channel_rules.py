@@ -24,8 +24,8 @@ CHANNEL = "channel"
 Ends = tuple[float, float, float]
 
 
-class Hung(NamedTuple):
-    """What hangs on a channel: devices, hot disks by pattern, KB/s (low, likely, high), backups.
+class ChannelUse(NamedTuple):
+    """What is on a channel: devices, hot disks by pattern, KB/s (low, likely, high), backups.
 
     `active` and `bus_time` are the ends of the active disks and of the time that the bus is held,
     and of their limits; None where the kind of channel has none.
@@ -41,10 +41,10 @@ class Hung(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """A rule, and those of the facts that hang on devices for which it asks."""
+    """A rule, and those of the facts that depend on its devices for which it asks."""
 
     rule: Rule
-    needs: Callable[[Hung], Any]
+    needs: Callable[[ChannelUse], Any]
 
 
 class ChannelPenalties:
@@ -60,31 +60,31 @@ class ChannelPenalties:
         ]  # fmt: skip
         self._known: dict[tuple[int, str, Any], Cost] = {}
 
-    def cost(self, kind: str, hung: Hung) -> Cost:
+    def cost(self, kind: str, used: ChannelUse) -> Cost:
         """What all rules together count."""
         sum_, record = FREE, None
         for number, asked in enumerate(self.rules):
-            key = (number, kind, asked.needs(hung))
+            key = (number, kind, asked.needs(used))
             known = self._known.get(key)
             if known is None:
-                record = record or self._record(kind, hung)
+                record = record or self._record(kind, used)
                 subjects = {SYSTEM: self.system, CHANNEL: record}
                 known = self._known[key] = cost_on((asked.rule,), subjects, self.policy)
             if known is not FREE:
                 sum_ = sum_.plus(known)
         return sum_
 
-    def alone(self, kind: str, hung: Hung) -> ChannelFacts:
-        """The facts of a channel on which this hangs, and perhaps more."""
-        return self._record(kind, hung)._replace(
+    def alone(self, kind: str, used: ChannelUse) -> ChannelFacts:
+        """The facts of a channel with this on it, and perhaps more."""
+        return self._record(kind, used)._replace(
             random_disks=None, serial_disks=None, backup_while_in_use=None
         )
 
-    def _record(self, kind: str, hung: Hung) -> ChannelFacts:
+    def _record(self, kind: str, used: ChannelUse) -> ChannelFacts:
         return channel_facts(
-            "", self.guide.row("disk-busses", kind), hung.devices, (hung.random, hung.serial),
-            Quantity(*hung.kb_per_s, "KB/s"), hung.backup,
-            _share(hung.active, "disk"), _share(hung.bus_time, "ms/s"),
+            "", self.guide.row("disk-busses", kind), used.devices, (used.random, used.serial),
+            Quantity(*used.kb_per_s, "KB/s"), used.backup,
+            _share(used.active, "disk"), _share(used.bus_time, "ms/s"),
         )  # fmt: skip
 
 
@@ -95,7 +95,7 @@ def _share(ends: tuple[Ends, Ends] | None, unit: str) -> Share:
     return Share((LineItem("", used),), limit)
 
 
-def _needs(rule: Rule) -> Callable[[Hung], Any]:
+def _needs(rule: Rule) -> Callable[[ChannelUse], Any]:
     facts = rule.facts_of(CHANNEL)
     fields = {
         "devices": "devices", "random_disks": "random", "serial_disks": "serial",

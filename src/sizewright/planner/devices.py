@@ -22,7 +22,7 @@ from sizewright.load.channels import Attached, active_disks, active_part, bus_ti
 from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assembly import lot_name
-from sizewright.planner.channel_rules import DEVICES, ChannelPenalties, Ends, Hung, RateLimits
+from sizewright.planner.channel_rules import DEVICES, ChannelPenalties, ChannelUse, Ends, RateLimits
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, DeviceGroup
@@ -272,14 +272,14 @@ class DeviceGroups:
         """Resource -> the least part of a channel that a device takes."""
         key = (channel, kind)
         if key not in self._parts:
-            hung = self._hung(channel, ((kind, 1),))
-            self._parts[key] = self._limits.parts(self._channels.alone(channel, hung))
+            used = self._use_of(channel, ((kind, 1),))
+            self._parts[key] = self._limits.parts(self._channels.alone(channel, used))
         return self._parts[key]
 
     def addresses(self, channel: str) -> float:
         """The most devices that a channel of a kind can have, whatever they are."""
         if channel not in self._addresses:
-            any_ = Hung(1, 0, 0, (0, 0, 0), backup=False)
+            any_ = ChannelUse(1, 0, 0, (0, 0, 0), backup=False)
             known = self._channels.alone(channel, any_)._replace(demanded_kb_per_s=None)
             part = self._limits.parts(known).get(DEVICES, 0)
             self._addresses[channel] = floor(1 / part + PART_ROUNDING) if part else inf
@@ -291,12 +291,12 @@ class DeviceGroups:
         known = self._penalties.get(key)
         if known is None:
             known = self._penalties[key] = self._channels.cost(
-                channel, self._hung(channel, content)
+                channel, self._use_of(channel, content)
             )
         return known
 
-    def _hung(self, channel: str, content: Content) -> Hung:
-        """What hangs on a channel of a kind."""
+    def _use_of(self, channel: str, content: Content) -> ChannelUse:
+        """What is on a channel of a kind."""
         key = (channel, tuple(kind for kind, _ in content))
         if key not in self._mixes:
             row = self.machine.guide.row("disk-busses", channel)
@@ -305,7 +305,7 @@ class DeviceGroups:
         mix = self._mixes[key]
         numbers = [number for _, number in content]
         uses_here = [(n, self.uses[kind]) for kind, n in content]
-        return Hung(
+        return ChannelUse(
             sum(numbers),
             sum(n for n, use in uses_here if use.random),
             sum(n for n, use in uses_here if use.serial),
