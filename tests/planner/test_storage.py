@@ -166,3 +166,10 @@ def test_each_set_of_pools_is_evaluated_by_itself() -> None:
     evaluated, disk = shelf(wanted).evaluated, row("disks", "424mb-scsi")
     sizes = [evaluated.record(disk, [(joined(each), 1)]).stored_mb for each in ([a, b], [a, c])]
     assert [size and size.high for size in sizes] == [110, 350]
+
+
+def test_disks_are_called_after_the_first_of_their_pools() -> None:
+    wanted = asked(cold("b"), cold("a"), cold("c"))
+    ways = shared(wanted, "a", "b", "c")
+    together = {s.pool for way in ways for s in way.stores if len(s.pools) == len("abc")}
+    assert together == {"a and 2 more"}

@@ -13,7 +13,7 @@ from sizewright.planner.choice import PartialSolution, Step
 from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import Content, Placement
-from sizewright.planner.storage import Pool, Store
+from sizewright.planner.storage import Pool, Store, title
 
 
 def boards_of(machine: Machine, choice: PartialSolution) -> tuple[str, ...]:
@@ -224,11 +224,8 @@ def _on(disks: Store, stores: Iterable[Store]) -> tuple[str, ...]:
 
 
 def _purpose(disks: Store, stores: Iterable[Store]) -> str:
-    """What disks are there for: their pool, or the first of their guests."""
-    if disks.pools:
-        return disks.pool
-    first, *others = sorted(_on(disks, stores)) or ("no data",)
-    return f"{first} and {len(others)} more" if others else first
+    """What disks are there for: their first pool, or the first of their guests."""
+    return title(_on(disks, stores) or ("no data",))
 
 
 def _providers(

@@ -237,6 +237,12 @@ def joined(pools: Sequence[Pool]) -> Pool:
     return Pool(name, tuple(v for p in pools for v in p.volumes), first.copies)
 
 
+def title(names: Iterable[str]) -> str:
+    """Return what disks are called that have these pools."""
+    first, *others = sorted(names)
+    return f"{first} and {len(others)} more" if others else first
+
+
 def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
     """Disks of known size that the machine can have and the pool can lie on."""
     shared = machine.platform.flag("dual_port_disks")
@@ -316,7 +322,9 @@ class Shelf(NamedTuple):
             whole = cost.times(disks)
             capacity = disk.figure("capacity_mb").likely
             installed = capacity * disks
-            found.append(Store(pool.name, names, disk.id, per_copy, pool.copies, installed, whole))
+            found.append(
+                Store(title(names), names, disk.id, per_copy, pool.copies, installed, whole)
+            )
             more_than_free += cost == FREE and not waits
             if more_than_free > spare and capacity * per_copy >= room_mb:
                 break
