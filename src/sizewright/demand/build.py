@@ -102,7 +102,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     services = sorted(workload.services, key=lambda s: s.name)
     with collect_errors() as errors:
         streams = errors.for_each(
-            lambda service: _stream(service, guide, mix, growth),
+            lambda service: stream_of(service, guide, mix, growth),
             (service for service in services if isinstance(service, NfsService)),
         )
         parts = errors.for_each(lambda service: part_of(service, context), services)
@@ -174,11 +174,6 @@ def _service(service: Service) -> ServiceDemand:
         service.name, service.kind, tuple(sorted(map(str, volumes))),
         (service.network,) if service.network else (), service.back_within_s, service.replicated,
     )  # fmt: skip
-
-
-def _stream(service: NfsService, guide: Guide, mix: str, growth: Quantity | None) -> Stream:
-    clients = as_quantity(0, "client") if service.same_clients_as else service.clients
-    return stream_of(service, guide, mix, growth, clients)
 
 
 def _owned(stated: Iterable[CarryForward]) -> tuple[Owned, ...]:
@@ -258,9 +253,8 @@ def _other_clients(workload: Workload) -> Mapping[str, list[Quantity]]:
     for service in sorted(workload.services, key=lambda s: s.name):
         if isinstance(service, NfsService) or getattr(service, "same_clients_as", None):
             continue
-        clients = getattr(service, "clients", None) or getattr(service, "sessions", None)
-        if clients is not None and service.network:
-            found.setdefault(service.network, []).append(clients)
+        if service.everybody is not None and service.network:
+            found.setdefault(service.network, []).append(service.everybody)
     return found
 
 
@@ -286,17 +280,16 @@ def _volumes(
     for volume in sorted(volumes, key=lambda v: v.name):
         name, kept = volume.name, volume.cached_mb is not None
         files = served.get(name, ())
-        reads = [] if kept else [LineItem(s.service, _part(s.reads, use)) for s, use in files]
-        writes = [LineItem(s.service, _part(s.writes, use)) for s, use in files]
-        if volume.read_only:
-            writes = []
+        reads = tuple(LineItem(s.service, _part(s.reads, use)) for s, use in files)
+        writes = tuple(LineItem(s.service, _part(s.writes, use)) for s, use in files)
+        writes = () if volume.read_only else writes
         found.append(
             VolumeDemand(
                 **{field: getattr(volume, field) for field in _AS_STATED},
                 pool=pools[name],
                 hot=_hot(volume, bool(writes)),
-                reads=tuple(reads),
-                writes=tuple(writes),
+                reads=() if kept else reads,
+                writes=writes,
                 work=work.get(name, ()),
                 use=volume.use or "file_system",
                 apart_from=tuple(sorted(volume.apart_from)),

@@ -30,9 +30,12 @@ class Mix(NamedTuple):
 
 
 def stream_of(
-    service: NfsService, guide: Guide, default_mix: str, growth: Quantity | None, clients: Quantity
+    service: NfsService, guide: Guide, default_mix: str, growth: Quantity | None
 ) -> Stream:
-    """Return the operations of one service; raises InputError for names that the guide lacks."""
+    """Return the operations of one service; raises InputError for names that the guide lacks.
+
+    Clients that another service counts are not counted again.
+    """
     with collect_errors() as errors:
         with errors.catch():
             mix = _mix(service, guide, default_mix)
@@ -48,7 +51,7 @@ def stream_of(
     return Stream(
         service=service.name,
         network=service.network,
-        clients=clients,
+        clients=as_quantity(0, "client") if service.same_clients_as else service.clients,
         diskless=service.diskless,
         ops=ops,
         reads=ops * mix.reads if mix.reads else none,
