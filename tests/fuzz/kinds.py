@@ -37,8 +37,8 @@ class Kind(NamedTuple):
     number: int
 
 
-class TooSlowError(Exception):
-    """A command that takes longer than it may."""
+class TooSlowError(BaseException):
+    """A command takes longer than it may; not an Exception, which the program would catch."""
 
 
 def fault_of(arguments: Sequence[str], folder: Path) -> str:
