@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sizewright.api import plan_report, policy_of, written_plan
+from sizewright.cli import options as option
 from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import (
@@ -18,19 +19,7 @@ from sizewright.cli.inputs import (
     result_of,
     workload_of,
 )
-from sizewright.cli.options import (
-    GUIDES,
-    RESERVE,
-    Common,
-    End,
-    date_option,
-    example,
-    guides_option,
-    reserve_option,
-    shared,
-    size_for_option,
-    systems_option,
-)
+from sizewright.cli.options import GUIDES, RESERVE, Common, End, example, shared
 from sizewright.cli.output import check_output, write_result
 from sizewright.documents import Document
 from sizewright.errors import Location, collect_errors, refusal
@@ -43,10 +32,10 @@ if TYPE_CHECKING:
 @click.argument(
     "files", nargs=-1, required=True, metavar="WORKLOAD...", shell_complete=complete_file
 )
-@size_for_option
-@reserve_option
-@systems_option
-@guides_option
+@option.size_for_option
+@option.reserve_option
+@option.systems_option
+@option.guides_option
 @shared()
 @click.pass_context
 def compare_command(
@@ -136,9 +125,9 @@ def _compare_platforms(
 @click.command("diff", epilog=example("sizewright diff plan.json workload.yaml"))
 @click.argument("before", shell_complete=complete_file)
 @click.argument("after", shell_complete=complete_file)
-@size_for_option
-@date_option
-@systems_option
+@option.size_for_option
+@option.date_option
+@option.systems_option
 @shared()
 @click.pass_context
 def diff_command(
