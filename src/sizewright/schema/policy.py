@@ -84,7 +84,8 @@ class Policy(SourcedModel):
     """Values that override the guide's, by rule and parameter: `{"XIII": {max_nfs_ops_per_s:
     200}}`."""
     waive: tuple[Waiver, ...] = ()
-    """Rules that must not block the plan, each with its `reason`."""
+    """Rules that must not block the plan, each with its `reason`; if it ends, with its last day
+    (`until`). A box file may name the `subjects` for which a rule is waived."""
     date: Day | None = None
     """Day on which waivers are in force or expired. Default: today, or `--date`."""
 
