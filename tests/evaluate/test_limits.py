@@ -78,7 +78,7 @@ class TestACapacity:
 
     def test_may_stand_after_bounds_on_other_resources_and_of_other_kinds(self) -> None:
         several = rule(
-            "A", bound("network.clients", capacity="low"), bound(at_most="middle"),
+            "A", bound("network.clients", capacity="network.clients"), bound(at_most="middle"),
             bound(capacity="middle"),
         )  # fmt: skip
         assert high(north(several)) == (200, 200, "A")

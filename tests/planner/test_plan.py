@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def test_a_load_that_no_platform_carries_is_refused_with_every_platforms_reasons
 
 @pytest.mark.no_cover
 def test_the_part_of_the_load_that_a_refused_platform_carries_really_fits() -> None:
-    def at(clients: float) -> Plan:
+    def at(clients: int) -> Plan:
         one = [{"name": "north", "segments_at_most": 8}]
         return planned(plain({"clients": clients}, networks=one))
 
@@ -111,8 +112,8 @@ def test_the_part_of_the_load_that_a_refused_platform_carries_really_fits() -> N
     assert refused.nearest is not None
     share = refused.nearest.load_share
     assert 0 < share < 1
-    assert at(1000 * share).holds
-    assert not at(1000 * (share + 2 / 2**8)).holds
+    assert at(floor(1000 * share)).holds
+    assert not at(ceil(1000 * (share + 2 / 2**8))).holds
 
 
 def test_a_wish_for_a_platform_that_is_not_on_offer_is_an_input_fault() -> None:
