@@ -60,7 +60,7 @@ def test_a_device_that_no_table_has(run: Run) -> None:
 
 def test_an_unknown_resource(run: Run) -> None:
     said = _refused(run, "explain", CASE_1, "kernel-lock")
-    assert f"{CASE_1}: the plan has no resource 'kernel-lock'\n" in said
+    assert f"{CASE_1}: no resource, rule or part is called 'kernel-lock'\n" in said
     assert "did you mean 'kernel_lock'?" in said
 
 

@@ -81,10 +81,12 @@ def test_a_blank_cell_never_crashes(table: str) -> None:
 
 
 def test_a_cell_that_is_needed_is_named() -> None:
-    blank = GUIDE.with_values("network-interfaces", "lance-ethernet", {"medium": None})
+    rated = "sparcstation-2-two-networks"
+    blank = GUIDE.with_values("nfs-capacity", rated, {"maximum_ops_per_s": None})
     with pytest.raises(InputError) as caught:
         plan_and_check(Engine(blank))
-    assert "table network-media: a cell or default that names a row is blank" in str(caught.value)
+    told = f"table nfs-capacity, {rated}: maximum_ops_per_s is blank, and this plan needs it"
+    assert told in str(caught.value)
 
 
 @pytest.mark.parametrize("name", GUIDE.defaults)

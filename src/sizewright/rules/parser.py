@@ -9,7 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple, NoReturn
 
-from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES
+from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES, NAMES_SHOWN
 
 MAX_LENGTH: Final = CONDITION_CHARACTERS
 MAX_DEPTH: Final = CONDITION_DEPTH
@@ -83,9 +83,11 @@ def refuse(node: ast.expr) -> NoReturn:
 
 
 def list_allowed(names: Iterable[str], prefix: str = "") -> str:
-    """Return the allowed names as a hint."""
-    shown = ", ".join(f"{prefix}.{name}" if prefix else name for name in sorted(names))
-    return f"allowed: {shown}" if shown else "there are none"
+    """Return the allowed names as a hint; a long list is cut."""
+    listed = [f"{prefix}.{name}" if prefix else name for name in sorted(names)]
+    if len(listed) > NAMES_SHOWN:
+        listed[NAMES_SHOWN:] = ["…"]
+    return f"allowed: {', '.join(listed)}" if listed else "there are none"
 
 
 def fail_unknown(column: int, message: str, name: str, allowed: Iterable[str]) -> NoReturn:
