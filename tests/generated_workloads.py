@@ -23,17 +23,28 @@ _MEDIA = ("ethernet", "ethernet", "token-ring-4mb", "token-ring-16mb", None)
 _ACTIVITIES = ("286-pc-load-email", "ss2-load-30mb-file", "ss1-write-10mb-file")
 
 
-class _Written(yaml.SafeDumper):
+class _WithoutAliases:
     """Writes a value that is met twice twice, for the program refuses aliases."""
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, _data: Any) -> bool:
         """No value is an alias of another."""
         return True
 
 
+class _Written(_WithoutAliases, yaml.SafeDumper):
+    """Writes any text."""
+
+
+class _WrittenSoon(_WithoutAliases, getattr(yaml, "CSafeDumper", yaml.SafeDumper)):
+    """Writes what UTF-8 can."""
+
+
 def text_of(plain: Plain) -> str:
     """The workload as a user's file."""
-    return yaml.dump(plain, Dumper=_Written, sort_keys=False)
+    try:
+        return yaml.dump(plain, Dumper=_WrittenSoon, sort_keys=False)
+    except UnicodeEncodeError:
+        return yaml.dump(plain, Dumper=_Written, sort_keys=False)
 
 
 def read(plain: Plain) -> Workload:

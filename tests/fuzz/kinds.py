@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import yaml
 from click.testing import CliRunner
@@ -18,8 +19,10 @@ from click.testing import CliRunner
 from fuzz.mutations import mutated, mutated_text
 from generated_workloads import text_of
 from importers import outputs
+from sizewright.cli import box, inputs
 from sizewright.cli.exits import Exit
 from sizewright.cli.main import main
+from sizewright.importers import formats
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SECONDS_AT_MOST = 5
@@ -75,6 +78,21 @@ def _limited() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+
+
+@contextmanager
+def prepared_once() -> Iterator[None]:
+    """Run many commands in a block: what does not depend on their files is read for all of them."""
+    engines = cache(inputs.load_engine)
+    formats_of_outputs = formats.load_formats()
+    with (
+        patch.object(
+            inputs, "load_engine", lambda guide, overlays: engines(guide, tuple(overlays))
+        ),
+        patch.object(box, "load_formats", lambda: formats_of_outputs),
+        patch("sizewright.rules.examples.run_examples", lambda _book: ()),
+    ):
+        yield
 
 
 @cache

@@ -9,7 +9,7 @@ import pytest
 
 from depth import DEEP
 from fuzz import kinds
-from fuzz.kinds import KINDS, Kind, fault_of
+from fuzz.kinds import KINDS, Kind, fault_of, prepared_once
 
 pytestmark = [pytest.mark.no_cover, pytest.mark.in_part]
 
@@ -26,10 +26,11 @@ _CASES = [
 def test_mutated_input_is_refused_with_a_message_or_used(
     kind: Kind, part: int, tmp_path: Path
 ) -> None:
-    for seed in range(part * kind.number, (part + 1) * kind.number):
-        arguments = kind.write(Random(seed), tmp_path)
-        fault = fault_of(arguments, tmp_path)
-        assert not fault, f"seed {seed}: {' '.join(arguments)} {fault}"
+    with prepared_once():
+        for seed in range(part * kind.number, (part + 1) * kind.number):
+            arguments = kind.write(Random(seed), tmp_path)
+            fault = fault_of(arguments, tmp_path)
+            assert not fault, f"seed {seed}: {' '.join(arguments)} {fault}"
 
 
 def test_a_crash_and_a_message_without_a_file_are_faults(
