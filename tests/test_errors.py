@@ -142,3 +142,8 @@ def test_other_exceptions_are_not_collected():
 )  # fmt: skip
 def test_a_count_has_its_word_in_the_right_number(number, words, text):
     assert counted(number, *words) == text
+
+
+def test_an_error_that_two_steps_find_is_reported_once() -> None:
+    twice = [Diagnostic(Location("a.yaml", 1, 2), "is wrong") for _ in range(2)]
+    assert InputError(twice).text() == "a.yaml:1:2: is wrong"

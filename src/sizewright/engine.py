@@ -23,7 +23,7 @@ from sizewright.errors import (
 )
 from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
-from sizewright.guide.model import Guide, MissingDataError
+from sizewright.guide.model import Guide, MissingDataError, place_of
 from sizewright.planner.plan import Plan, Planning, ProgressCallback, check_plannable, unwatched
 from sizewright.planner.protection import plan_surviving
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
@@ -190,7 +190,7 @@ def _unknown_subjects(stated: Stated, guide: Guide, found: Check) -> Iterator[Di
             if subject not in (*names, *(f"{kind}/{name}" for name in names)):
                 what = f"rule {waiver.rule} is not about {shown(subject)}"
                 expected = f"one of {join_or(names)}" if names else "no subjects: it is about all"
-                place = getattr(subject, "place", Location("policy.waive"))
+                place = place_of(subject, "policy.waive")
                 yield Diagnostic(place, what, expected, did_you_mean(subject, names))
 
 
@@ -218,7 +218,7 @@ def policy_of(stated: Stated, guide: Guide) -> Policy:
     known = list(guide.rules)
     faults = [
         Diagnostic(
-            getattr(w.rule, "place", Location("policy.waive")), f"there is no rule '{w.rule}'", "",
+            place_of(w.rule, "policy.waive"), f"there is no rule '{w.rule}'", "",
             did_you_mean(w.rule, known),
         )
         for w in stated.waive if w.rule not in known

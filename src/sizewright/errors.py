@@ -48,10 +48,10 @@ class Diagnostic(NamedTuple):
 
 
 class InputError(Exception):
-    """An input cannot be used; carries every fault that was found in it."""
+    """An input cannot be used; carries every fault that was found in it, each once."""
 
     def __init__(self, faults: Iterable[Diagnostic]) -> None:
-        self.faults = tuple(sorted(faults, key=_order))
+        self.faults = tuple(sorted(dict.fromkeys(faults), key=_order))
         super().__init__(self.faults)
 
     def __str__(self) -> str:

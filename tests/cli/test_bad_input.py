@@ -197,3 +197,27 @@ def test_a_fault_of_the_program_ends_in_a_message(
     assert result.exit_code == Exit.INTERNAL_ERROR
     assert result.stdout == ""
     assert result.stderr.startswith("sizewright: internal error: ZeroDivisionError: by nothing\n")
+
+
+@pytest.mark.parametrize(
+    ("services", "wishes", "where", "what"),
+    [
+        ("load: {data: [{name: d, kb: 9}], every_s: 3}, mix: {reads_percent: 0, writes_percent: 5}",
+         "{}", "4:139", "needs the share of reads"),
+        ("load: {ops_per_s: 1}", "{platforms: [sun-4-490]}", "5:22", "can be checked, not planned"),
+    ],
+)  # fmt: skip
+def test_a_value_that_a_plan_cannot_use_is_named_with_its_place(
+    run: Run, tmp_path: Path, services: str, wishes: str, where: str, what: str
+) -> None:
+    file = tmp_path / "workload.yaml"
+    file.write_text(
+        "name: a\nvolumes: [{name: homes, size_mb: 300, access: random}]\n"
+        "networks: [{name: n, medium: ethernet}]\n"
+        f"services: [{{kind: nfs, name: m, clients: 9, network: n, uses: [homes], {services}}}]\n"
+        f"wishes: {wishes}\n",
+        "utf-8",
+    )
+    said = _refused(run, "plan", file)
+    assert said.startswith(f"{file}:{where}: ") and what in said
+    assert said.count(what) == 1

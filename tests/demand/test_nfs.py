@@ -171,7 +171,7 @@ def told(*services: dict[str, Any], **more: Any) -> str:
 def test_data_needs_a_mix_with_a_known_share_of_reads() -> None:
     load = {"data": [{"name": "frame", "kb": 250}], "every_s": 30}
     text = told({"load": load, "mix": "legato"})
-    assert "needs the share of reads, and mix 'legato' states none" in text
+    assert "needs the share of reads, and mix 'legato' has none" in text
     assert text.startswith(f"{FILE}:")
 
 

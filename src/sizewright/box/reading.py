@@ -22,7 +22,7 @@ from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.services import printed_rate
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse, kept_in_memory
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, InputError, Location, collect_errors, shown, unknown_name
+from sizewright.errors import Diagnostic, InputError, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, count, total
@@ -96,9 +96,9 @@ def _memory(box: Box, guide: Guide) -> Iterator[Diagnostic]:
         return
     dense = platform.find("onboard_memory_limit_dense_simms_mb")
     most = max(limit.high, dense.high if dense else 0)
-    if total_mb.low > most and total_mb.source is not None:
+    if total_mb.low > most:
         what = f"total_mb: {total_mb.low:g} MB do not go into {shown(box.platform)}"
-        yield Diagnostic(Location(total_mb.source.where), what, f"at most {most:g} MB")
+        yield Diagnostic(place_of(total_mb, "box"), what, f"at most {most:g} MB")
 
 
 def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:

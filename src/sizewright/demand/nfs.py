@@ -142,9 +142,9 @@ def _data(
 ) -> Quantity:
     if mix.reads is None or mix.reads.low <= 0:
         raise refusal(
-            place_of(service.mix or service.name),
+            place_of(getattr(service.mix, "reads_percent", service.mix) or service.name),
             f"service {service.name}: a load given as data needs the share of reads, "
-            f"and mix '{mix.name}' states none",
+            f"and mix '{mix.name}' has none",
             "a mix with a known share of reads, or {reads_percent: …, writes_percent: …}",
         )
     reads = _data_read(load, service, active) / transfer_kb(guide)

@@ -269,8 +269,10 @@ class Guide(NamedTuple):
 
 
 def place_of(value: object, otherwise: str = "workload") -> Location:
-    """Return the location of a value in the user's file."""
+    """Return the location of a value, or of a quantity's number, in the user's file."""
     place = getattr(value, "place", None)
+    if isinstance(value, Quantity) and value.source is not None:
+        return Location(value.source.where)
     return place if isinstance(place, Location) else Location(otherwise)
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
-from sizewright.errors import Location, refusal
+from sizewright.errors import Location, join_or, refusal
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, place_of
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import PartialSolution, Size
 from sizewright.planner.infeasibility import (
@@ -233,8 +233,8 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))
-        what = f"none of {', '.join(demand.platforms)} is in this guide"
-        raise refusal(Location("wishes.platforms"), what, f"one of {names}")
+        what = f"{join_or(demand.platforms)} can be checked, not planned"
+        raise refusal(place_of(demand.platforms[0], "wishes.platforms"), what, f"one of {names}")
     rejected: list[Rejection] = []
     gaps: list[Gap] = []
     evaluated = EvaluatedDisks(demand, guide, book, policy)
