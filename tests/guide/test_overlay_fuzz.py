@@ -162,6 +162,10 @@ def test_a_mutated_overlay_is_used_or_refused(part: int) -> None:
             "table: network-interfaces\nrows: [{id: lance-ethernet, boards: [[vx]]}]\n",
             ":2:29: boards is [a list]\n  expected a list of texts or numbers",
         ),
+        (
+            TABLE.replace("kind: text, ", ""),
+            ":12:5: kind is nothing\n  expected one of number, text, flag or names",
+        ),
         ("table: network-interfaces\nrows: [1, 2]\n", ":2:8: rows: 1 is not allowed here\n"),
     ],
 )

@@ -359,7 +359,8 @@ class _Merge:
     def _place(self, cell: CellName) -> Location:
         """Return where a cell is stated; of a cell without an overlay only its file is known."""
         table, row, _ = cell
-        return self._places.get(cell) or Location(self.tables[table]["rows"][row]["file"])
+        known = self._places.get(cell) or self._places.get((table, row, ""))
+        return known or Location(self.tables[table]["rows"][row]["file"])
 
     def fault(self, place: Location, what: str, expected: str = "", hint: str = "") -> None:
         self.faults.append(Diagnostic(place, what, expected, hint))
@@ -389,7 +390,8 @@ class _Merge:
             self.tables[str(name)] = table
             self._note_added(overlay, str(name))
         for row in table["rows"].values():
-            for column in row["values"]:
+            # A cell that is not stated is at its row.
+            for column in (*row["values"], ""):
                 self._places[str(name), row["id"], column] = document.place(
                     ("rows", row["at"], column)
                 )

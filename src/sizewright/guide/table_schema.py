@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Diagnostic, Location, did_you_mean, shown
+from sizewright.errors import Diagnostic, Location, did_you_mean, join_or, shown
 from sizewright.units import factor
 
 
@@ -18,7 +18,7 @@ class ColumnUse(NamedTuple):
 
     Its cells are in `unit` ("" for texts, flags and lists). `names` is the table whose rows they
     name. Numbers are 0 or more unless `signed`, and more if `above_zero`; `counts` are lists of
-    whole numbers.
+    whole numbers. Every row has one of the texts `one_of`, if there are any.
     """
 
     unit: str = ""
@@ -27,6 +27,7 @@ class ColumnUse(NamedTuple):
     above_zero: bool = False
     counts: bool = False
     signed: bool = False
+    one_of: tuple[str, ...] = ()
 
 
 def needed(
@@ -150,8 +151,8 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "uniprocessor_overhead_percent": needed("%"), "name": optional(),
     },
     "reported-facts": {
-        "kind": optional(), "unit": optional(), "doc": optional(), "one_of": optional(),
-        "memory": optional(),
+        "kind": ColumnUse(needed=True, one_of=("number", "text", "flag", "names")),
+        "unit": optional(), "doc": optional(), "one_of": optional(), "memory": optional(),
     },
     "nfs-file-tests": {
         "server": optional(), "operation": optional(), "rate_mb_per_s": optional("MB/s"),
@@ -326,6 +327,8 @@ def _wrong(
     column: str, value: Any, use: ColumnUse, tables: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield what is wrong with a cell, what is expected, and what was probably meant."""
+    if use.one_of and value not in use.one_of:
+        yield f"{column} is {shown(value)}", f"one of {join_or(use.one_of)}", ""
     if value is None:
         return
     if use.names in tables:
