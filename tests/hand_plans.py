@@ -15,7 +15,7 @@ from sizewright.output.reports import PlanReport
 from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.plan import Failover, Group, Member, Plan
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 USUAL = Policy()
 
 
@@ -27,19 +27,19 @@ def demand(plain: Plain) -> Demand:
 def holding(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
     """The plan that would have chosen a system, whether it holds or not."""
     asked = demand(plain)
-    judged = evaluate(asked, system, small.GUIDE, BOOK, policy)
-    return Plan(small.GUIDE, asked, policy, judged, (), None, BOOK.rules)
+    judged = evaluate(asked, system, small.GUIDE, RULES, policy)
+    return Plan(small.GUIDE, asked, policy, judged, (), None, RULES.rules)
 
 
 def missing(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
     """The plan whose nearest miss is a system."""
     asked = demand(plain)
-    judged = evaluate(asked, system, small.GUIDE, BOOK, policy)
+    judged = evaluate(asked, system, small.GUIDE, RULES, policy)
     name = small.row("platforms", system.platform).text("name")
     broken = tuple(f for f in judged.findings if f.severity == "violation")
     broken = tuple(f for f in broken if f.verdict in ("violated", "tight"))
     nearest = Rejection(system.platform, name, broken, judged, 0, ())
-    return Plan(small.GUIDE, asked, policy, None, (nearest,), nearest, BOOK.rules)
+    return Plan(small.GUIDE, asked, policy, None, (nearest,), nearest, RULES.rules)
 
 
 def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]) -> Plan:
@@ -48,8 +48,8 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
     parts = []
     for system, services in systems:
         part = restrict_demand(single.demand, services)
-        judged = evaluate(part, system, small.GUIDE, BOOK, single.policy)
-        parts.append(Plan(small.GUIDE, part, single.policy, judged, (), None, BOOK.rules))
+        judged = evaluate(part, system, small.GUIDE, RULES, single.policy)
+        parts.append(Plan(small.GUIDE, part, single.policy, judged, (), None, RULES.rules))
     members = tuple(
         Member(system.id, services, part)
         for (system, services), part in zip(systems, parts, strict=True)
@@ -74,7 +74,7 @@ def surviving(plan: Plan, share: float = 0.5) -> Plan:
             ports=next(system.ports for system in whole if system.ports),
             volumes=tuple(volume for system in whole for volume in system.volumes),
         )
-        state = evaluate(wanted, system, small.GUIDE, BOOK, plan.policy)
+        state = evaluate(wanted, system, small.GUIDE, RULES, plan.policy)
         served = tuple(Served(name, share) for name in gone.services)
         failover.append(Failover(gone.name, left.name, wanted, state, served))
     return plan._replace(group=plan.group._replace(failover=tuple(failover)))

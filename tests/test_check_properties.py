@@ -21,7 +21,7 @@ from written_plans import reread, written
 
 pytestmark = pytest.mark.no_cover
 
-MONOTONE = {str(rule.id) for rule in ENGINE.book.rules if not rule.spec.get("not_monotone")}
+MONOTONE = {str(rule.id) for rule in ENGINE.rule_set.rules if not rule.spec.get("not_monotone")}
 
 Judged = tuple[str, str]
 
@@ -168,7 +168,7 @@ def _verdicts_without(plain: Plain, path: Path) -> dict[Judged, str] | None:
 
 # They say themselves what they take for granted where a fact is not known.
 ASKING = {
-    str(rule.id) for rule in ENGINE.book.rules
+    str(rule.id) for rule in ENGINE.rule_set.rules
     if "known(" in f"{rule.spec.get('when')} {rule.spec['require']}"
 }  # fmt: skip
 
@@ -176,7 +176,7 @@ ASKING = {
 # What a disk of unknown pattern asks of its channel is a range, from one pattern to the other.
 BY_PATTERN = ("channel.active_disks", "channel.bus_ms_per_s")
 OF_PATTERNS = {
-    str(rule.id) for rule in ENGINE.book.rules
+    str(rule.id) for rule in ENGINE.rule_set.rules
     if any(bound["resource"] in BY_PATTERN for bound in rule.spec.get("bounds", ()))
 }  # fmt: skip
 

@@ -91,7 +91,7 @@ def half_as_fast(tmp_path_factory: pytest.TempPathFactory) -> Guide:
     """The guide with an overlay that halves the speed of the machine at hand."""
     folder = tmp_path_factory.mktemp("overlay") / "tables" / GUIDE.id
     folder.mkdir(parents=True)
-    mips = GUIDE.row("platforms", MACHINE.platform).figure("mips").high / 2
+    mips = GUIDE.row("platforms", MACHINE.platform).require("mips").high / 2
     (folder / "platforms.yaml").write_text(
         "table: platforms\nrows:\n"
         f"  - {{id: {MACHINE.platform}, mips: {mips}, source: {{section: '1.1'}}, "

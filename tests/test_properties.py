@@ -37,12 +37,12 @@ RANK = 1
 def size_of(plain: Plain) -> Size:
     """The key of the smallest configuration without its names; infinite where nothing fits."""
     workload = read(plain)
-    guide, book = ENGINE.guide, ENGINE.book
+    guide, rule_set = ENGINE.guide, ENGINE.rule_set
     if workload.policy.parameters:
-        book = compile_rules(guide, workload.policy.parameters)
+        rule_set = compile_rules(guide, workload.policy.parameters)
     demand, policy = demand_of(workload, guide), policy_of(workload.policy, guide)
     for machine in machines(guide, demand):
-        best = Search(machine, demand, book, policy).run()
+        best = Search(machine, demand, rule_set, policy).run()
         if best is not None:
             return best.key[:-1]
     return NOWHERE
@@ -241,7 +241,7 @@ def test_the_guides_own_value_as_an_override_changes_nothing(
 
 
 @SETTINGS
-@given(workloads(), st.sampled_from([str(rule.id) for rule in ENGINE.book.rules]))
+@given(workloads(), st.sampled_from([str(rule.id) for rule in ENGINE.rule_set.rules]))
 def test_a_waived_rule_never_makes_a_larger_plan(plain: Plain, rule: str) -> None:
     waived = with_policy(plain, waive=[{"rule": rule, "reason": "it is known"}])
     assert size_of(waived) <= size_of(plain)
@@ -266,7 +266,7 @@ def drives(factors: Mapping[str, float]) -> Iterator[Cell]:
     """Cells of all drives on offer, multiplied; both ends of a range."""
     for row in ENGINE.guide.table("disks"):
         for column, factor in factors.items():
-            found = row.find(column)
+            found = row.cell(column)
             if row.flag("orderable") and found is not None:
                 yield Cell("disks", row.id, column, [factor * found.low, factor * found.high])
 
@@ -274,7 +274,7 @@ def drives(factors: Mapping[str, float]) -> Iterator[Cell]:
 def addresses(number: int) -> Iterator[Cell]:
     """Cells with a number of addresses for devices on a channel of each kind."""
     for row in ENGINE.guide.table("disk-busses"):
-        if row.find("targets_limit") is not None:
+        if row.cell("targets_limit") is not None:
             yield Cell("disk-busses", row.id, "targets_limit", number)
 
 
@@ -327,7 +327,7 @@ def platforms_of(plain: Plain, engine: Engine) -> Platforms:
     may_pass = float("inf")
     for machine in machines(engine.guide, demand):
         rank = machine.platform.number("rank")
-        search = Search(machine, demand, engine.book, policy)
+        search = Search(machine, demand, engine.rule_set, policy)
         if search.any() is not None:
             return Platforms(rank, min(rank, may_pass))
         if search.bound:

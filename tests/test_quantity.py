@@ -114,7 +114,7 @@ def test_a_conversion_into_another_kind_of_unit_is_refused() -> None:
 
 
 def test_a_name_keeps_the_value_and_what_it_came_from() -> None:
-    named = (CLIENTS * EACH).named("ecad: operations")
+    named = (CLIENTS * EACH).with_name("ecad: operations")
     assert ends(named) == (120, 135, 150)
     assert (named.op, named.name, named.args[0].op) == ("is", "ecad: operations", "*")
 
@@ -238,8 +238,8 @@ YEARS, YEAR = given_figure(1, 3, "year"), count(1, "one year", "year")
     [
         (CLIENTS * EACH, "high", "5 clients × 30 op/s per client"),
         (CLIENTS * EACH, "low", "4 clients × 30 op/s per client"),
-        ((CLIENTS * EACH).named("load"), "high", "5 clients × 30 op/s per client"),
-        ((CLIENTS * EACH).named("load") + A, "high", "150 op/s + 3 op/s"),
+        ((CLIENTS * EACH).with_name("load"), "high", "5 clients × 30 op/s per client"),
+        ((CLIENTS * EACH).with_name("load") + A, "high", "150 op/s + 3 op/s"),
         (A + B * SHARE, "high", "3 op/s + 5 op/s × 0.2"),
         ((A + B) * SHARE, "high", "(3 op/s + 5 op/s) × 0.2"),
         ((A + B) / SHARE, "high", "(3 op/s + 5 op/s) ÷ 0.1"),
@@ -324,7 +324,7 @@ def _grown(children: st.SearchStrategy[Quantity]) -> st.SearchStrategy[Quantity]
         if work == "ceil":
             return ceil(a)
         if work == "is":
-            return a.named("a name")
+            return a.with_name("a name")
         if work == "^":
             bounded = draw(leaf_figures("1")) / 100
             return power(1 + a, bounded) if a.unit == "1" and 0 <= a.low <= a.high < 9 else a
@@ -434,10 +434,10 @@ def _bent(figure: Quantity, **changes: Any) -> Quantity:
 )
 def test_the_second_evaluator_sees_a_bent_tree(figure: Quantity, what: str) -> None:
     assert any(what in complaint for complaint in complaints([figure]))
-    assert any(what in complaint for complaint in complaints([figure.named("deep down")]))
+    assert any(what in complaint for complaint in complaints([figure.with_name("deep down")]))
 
 
 def test_the_second_evaluator_tells_a_fault_once_and_each_leaf_once() -> None:
     bent = _bent(A + B, high=9.0)
-    assert len(complaints([bent, bent.named("again")])) == 2
+    assert len(complaints([bent, bent.with_name("again")])) == 2
     assert list(all_leaves([A + B, A])) == [A, B]

@@ -51,6 +51,6 @@ def all_pages(guides: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         yield f"reference/{name}", text
     for guide in guides:
         engine = load_engine(guide)
-        for pages in (table_pages(engine.guide), rule_pages(engine.guide, engine.book)):
+        for pages in (table_pages(engine.guide), rule_pages(engine.guide, engine.rule_set)):
             for name, text in pages:
                 yield f"reference/{guide}/{name}", text

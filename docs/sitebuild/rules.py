@@ -18,15 +18,15 @@ _WAYS = ("at_most", "share", "capacity")
 _FACTS = "../../facts.md"
 
 
-def rule_pages(guide: Guide, book: RuleSet) -> Iterator[tuple[str, str]]:
+def rule_pages(guide: Guide, rule_set: RuleSet) -> Iterator[tuple[str, str]]:
     """Every page below the guide's own folder, by its name without the ending."""
-    subjects = [s for s in RECORDS if any(rule.subject == s for rule in book.rules)]
+    subjects = [s for s in RECORDS if any(rule.subject == s for rule in rule_set.rules)]
     rows = (
         (
             f"[{plain(rule.id)}](rules/{rule.subject}.md#{slug(_heading(rule))})",
             plain(rule.title), rule.severity, rule.subject, plain(rule.cite),
         )
-        for rule in book.rules
+        for rule in rule_set.rules
     )  # fmt: skip
     listed = table(("rule", "title", "severity", "about", "source"), rows)
     yield (
@@ -36,7 +36,7 @@ def rule_pages(guide: Guide, book: RuleSet) -> Iterator[tuple[str, str]]:
         f"a note is told.\n\n{listed}\n" + toctree(f"rules/{subject}" for subject in subjects),
     )
     for subject in subjects:
-        asked = [rule for rule in book.rules if rule.subject == subject]
+        asked = [rule for rule in rule_set.rules if rule.subject == subject]
         yield f"rules/{subject}", "\n".join((f"# Rules about: {subject}\n", *map(_section, asked)))
 
 

@@ -16,12 +16,12 @@ from sizewright.check.rule_filter import (
 from sizewright.documents import Document
 from sizewright.engine import (
     Engine,
-    book_for,
     check,
     check_against,
     load_engine,
     plan,
     policy_of,
+    rules_for,
     stages,
     wishes_in_conflict,
 )
@@ -115,8 +115,8 @@ def report_check(
 
     guides = {other.guide.id: other for other in others}
     own = filter_of_own_guide(engine.guide.id, selection, guides) if guides else selection
-    asked = resolve_filter(own, engine.book.judging("box"))
-    rules = [rule.id for rule in engine.book.rules if asked.asks(rule.id, rule.severity)]
+    asked = resolve_filter(own, engine.rule_set.judging("box"))
+    rules = [rule.id for rule in engine.rule_set.rules if asked.asks(rule.id, rule.severity)]
     found = check(box, engine, rules)
     policy = policy_of(box.policy, engine.guide)
     opinions = tuple(
@@ -125,8 +125,8 @@ def report_check(
     )
     ways = _break_even(found.limited.values(), policy.size_for) if break_even else None
     failures = box_failures(found, policy, failed)
-    book = book_for(box.policy, engine, "box")
-    step, enough = first_step(found, book, policy), enough_processors(found, book, policy)
+    rule_set = rules_for(box.policy, engine, "box")
+    step, enough = first_step(found, rule_set, policy), enough_processors(found, rule_set, policy)
     return CheckReport(found, document, policy, asked, step, ways, failures, opinions, enough)
 
 
@@ -144,8 +144,10 @@ def plan_failures(report: PlanReport, names: tuple[str, ...]) -> tuple[Failure, 
 
     listed = (line.name for line in report.order)
     parts = resolve_failing(names, plan_components(plan), tuple(report.named.values()), listed)
-    book = compile_rules(plan.guide, plan.policy.parameters).only(rule.id for rule in plan.rules)
-    return tuple(plan_failure(plan, part, book) for part in parts)
+    rule_set = compile_rules(plan.guide, plan.policy.parameters).only(
+        rule.id for rule in plan.rules
+    )
+    return tuple(plan_failure(plan, part, rule_set) for part in parts)
 
 
 def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[Failure, ...]:
@@ -163,8 +165,8 @@ def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[
 
     system = check.judged.system
     parts = resolve_failing(names, components(system), (OwnNames(check.guide, system),), ())
-    book = compile_rules(check.guide, policy.parameters).judging("box")
-    return tuple(box_failure(check, part, book, policy) for part in parts)
+    rule_set = compile_rules(check.guide, policy.parameters).judging("box")
+    return tuple(box_failure(check, part, rule_set, policy) for part in parts)
 
 
 def _break_even(budgets: Iterable[Budget], end: str) -> BreakEven:

@@ -55,7 +55,7 @@ class Engine:
         return kept_translations(self.guide)
 
     @cached_property
-    def book(self) -> RuleSet:
+    def rule_set(self) -> RuleSet:
         """Every rule; raises InputError."""
         return compile_rules(self.guide, known=self.translations)
 
@@ -71,7 +71,7 @@ def load_engine(guide: str, overlays: Iterable[Path] = ()) -> Engine:
     engine = Engine(load_guide(guide, overlays))
     if engine.guide.changes:
         # Compiled at once, so that errors in rules that are not used now are reported too.
-        _ = engine.book
+        _ = engine.rule_set
     return engine
 
 
@@ -92,7 +92,7 @@ def plan(
     check_plannable(guide)
     with collect_errors() as errors:
         with errors.catch():
-            book = book_for(workload.policy, engine, "plan")
+            rule_set = rules_for(workload.policy, engine, "plan")
         with errors.catch():
             demand = demand_of(workload, guide)
         with errors.catch():
@@ -102,7 +102,7 @@ def plan(
             what = f"the failure of a system is survived by pairs of systems, not {systems}"
             raise refusal(Location("--systems"), what, EVEN)
         demand = demand._replace(systems=systems)
-    return plan_surviving(demand, Planning(guide, book, policy, watch))
+    return plan_surviving(demand, Planning(guide, rule_set, policy, watch))
 
 
 def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]:
@@ -129,7 +129,7 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]
         until = set_to(growth.years, years)
         grown = workload.replace(growth=growth.replace(years=until))
         earlier.append((years, demand_of(grown, guide)))
-    planning = Planning(guide, book_for(workload.policy, engine, "plan"), found.policy)
+    planning = Planning(guide, rules_for(workload.policy, engine, "plan"), found.policy)
     return plan_stages(Stage(horizon, found.demand, found.chosen), earlier, planning)
 
 
@@ -148,8 +148,8 @@ def wishes_in_conflict(
     wishes = wishes_of(workload, stated)
     if not wishes:
         return None
-    book = book_for(workload.policy, engine, "plan")
-    planning = Planning(found.guide, book, found.policy, watch)
+    rule_set = rules_for(workload.policy, engine, "plan")
+    planning = Planning(found.guide, rule_set, found.policy, watch)
 
     def planned(demand: Demand) -> Plan | None:
         try:
@@ -166,16 +166,16 @@ def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
     from sizewright.check.check import check_box
     from sizewright.check.rule_filter import resolve_rules
 
-    book = engine.judging("box")
+    rule_set = engine.judging("box")
     with collect_errors() as errors:
         with errors.catch():
-            book = book_for(box.policy, engine, "box")
+            rule_set = rules_for(box.policy, engine, "box")
         with errors.catch():
-            named = resolve_rules(rules, engine.book)
+            named = resolve_rules(rules, engine.rule_set)
         policy = policy_of(box.policy, engine.guide)
         # The box is read even if a rule is unknown, so that all its errors are reported together.
-        asked = book.only(named) if not errors and named else book
-        found = check_box(box, engine.guide, book, policy, asked)
+        asked = rule_set.only(named) if not errors and named else rule_set
+        found = check_box(box, engine.guide, rule_set, policy, asked)
         errors.extend(_unknown_subjects(box.policy, engine.guide, found))
     return found
 
@@ -202,14 +202,14 @@ def check_against(found: Check, engine: Engine, selection: RuleFilter | None = N
     return cross_check(found, engine.guide, engine.judging("box"), selection or EVERYTHING)
 
 
-def book_for(policy: Stated, engine: Engine, judging: str) -> RuleSet:
+def rules_for(policy: Stated, engine: Engine, judging: str) -> RuleSet:
     """The rules for plans or boxes, with the parameters that a file's policy states.
 
     Raises InputError for parameters that no rule has.
     """
     if policy.parameters:
-        book = compile_rules(engine.guide, policy.parameters, known=engine.translations)
-        return book.judging(judging)
+        rule_set = compile_rules(engine.guide, policy.parameters, known=engine.translations)
+        return rule_set.judging(judging)
     return engine.judging(judging)
 
 

@@ -79,20 +79,25 @@ class Failure(NamedTuple):
 
 
 def part_failure(
-    demand: Demand, whole: Evaluation, component: str, guide: Guide, book: RuleSet, policy: Policy
+    demand: Demand,
+    whole: Evaluation,
+    component: str,
+    guide: Guide,
+    rule_set: RuleSet,
+    policy: Policy,
 ) -> Failure:
     """Return one system without one of its parts; raises KeyError if it has no such part."""
     kind = components(whole.system)[component]
     left = remove_component(whole.system, component)
     down = tuple(outages(demand, whole.system, left))
     after = without_protection(
-        evaluate(left_of(demand, down, left), left, guide, book, policy), book
+        evaluate(left_of(demand, down, left), left, guide, rule_set, policy), rule_set
     )
     return Failure(
         component, kind, left.id, removed_parts(whole.system, left),
         lost_volumes(whole.system, left), disconnected(whole.system, left), down, whole, after,
-        broken(whole, after, book, policy),
-        borderline=newly_borderline(whole, after, book, policy),
+        broken(whole, after, rule_set, policy),
+        borderline=newly_borderline(whole, after, rule_set, policy),
     )  # fmt: skip
 
 
@@ -118,43 +123,49 @@ def left_of(demand: Demand, down: Collection[Outage], after: System) -> Demand:
     return left._replace(volumes=tuple(v for v in left.volumes if v.name in there))
 
 
-def without_protection(after: Evaluation, book: RuleSet) -> Evaluation:
+def without_protection(after: Evaluation, rule_set: RuleSet) -> Evaluation:
     """Return an evaluation without findings on protection, which a failure uses up."""
-    found = (each for each in after.findings if _USED_UP not in book.rule(each.rule).reads)
+    found = (each for each in after.findings if _USED_UP not in rule_set.rule(each.rule).reads)
     return after._replace(findings=tuple(found))
 
 
-def broken(before: Evaluation, after: Evaluation, book: RuleSet, policy: Policy) -> tuple[str, ...]:
+def broken(
+    before: Evaluation, after: Evaluation, rule_set: RuleSet, policy: Policy
+) -> tuple[str, ...]:
     """Return the rules and resources that passed before and do not now."""
-    already = set(limits_broken(before, book, policy))
-    return tuple(dict.fromkeys(b for b in limits_broken(after, book, policy) if b not in already))
+    already = set(limits_broken(before, rule_set, policy))
+    return tuple(
+        dict.fromkeys(b for b in limits_broken(after, rule_set, policy) if b not in already)
+    )
 
 
 def newly_borderline(
-    before: Evaluation, after: Evaluation, book: RuleSet, policy: Policy
+    before: Evaluation, after: Evaluation, rule_set: RuleSet, policy: Policy
 ) -> tuple[str, ...]:
     """Return the rules and resources that passed before, and are borderline now."""
-    already = {name for name, _ in _limits_missed(before, book, policy)}
-    now = (name for name, fails in _limits_missed(after, book, policy) if not fails)
+    already = {name for name, _ in _limits_missed(before, rule_set, policy)}
+    now = (name for name, fails in _limits_missed(after, rule_set, policy) if not fails)
     return tuple(dict.fromkeys(name for name in now if name not in already))
 
 
-def limits_broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[str]:
+def limits_broken(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iterator[str]:
     """Yield the rules and resources that fail at the end that counts, unless they are waived.
 
     Rules on protection are left out: a failure uses it up.
     """
-    return (name for name, fails in _limits_missed(judged, book, policy) if fails)
+    return (name for name, fails in _limits_missed(judged, rule_set, policy) if fails)
 
 
-def _limits_missed(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[tuple[str, bool]]:
+def _limits_missed(
+    judged: Evaluation, rule_set: RuleSet, policy: Policy
+) -> Iterator[tuple[str, bool]]:
     """Yield what does not pass, and whether it fails at the end that counts, or is borderline."""
     rules = (
-        rule for rule in book.rules
+        rule for rule in rule_set.rules
         if rule.severity in LIMITS and _USED_UP not in rule.reads
     )  # fmt: skip
     for rule, subjects in on_parts(rules, judged.facts):
-        says, name = policy.says(rule, subjects), subjects[rule.subject].id
+        says, name = policy.verdict(rule, subjects), subjects[rule.subject].id
         if says in _MISSED and not policy.reason(rule.id, f"/{rule.subject}/{name}"):
             where = "" if rule.subject == SYSTEM else f", {rule.subject} {name}"
             yield f"rule {rule.id}{where}", rule.blocks and policy.broken(rule, says)

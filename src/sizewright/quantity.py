@@ -86,7 +86,7 @@ class Quantity:
         ends = f"{self.low:g}" if self.low == self.high else f"{self.low:g}..{self.high:g}"
         return f"<{self.name or self.op} {ends} {self.unit}>"
 
-    def named(self, name: str) -> Quantity:
+    def with_name(self, name: str) -> Quantity:
         """Return the same quantity under a name; a printed formula stops at names."""
         return Quantity(self.low, self.likely, self.high, self.unit, "is", (self,), name)
 
@@ -346,7 +346,7 @@ _MADE: Mapping[str, Callable[[tuple[Quantity, ...]], Quantity]] = {
 def same_operation(figure: Quantity, args: tuple[Quantity, ...]) -> Quantity:
     """Return the result of the same operation on other operands."""
     if figure.op == "is":
-        return args[0].named(figure.name)
+        return args[0].with_name(figure.name)
     made = _MADE[figure.op](args)
     if made.unit == figure.unit:
         return made

@@ -242,7 +242,7 @@ def test_lines_of_one_name_stay_apart() -> None:
     assert exact(again.used) == exact(lock.used)
 
 
-RULES = st.sampled_from([str(rule.id) for rule in ENGINE.book.rules])
+RULES = st.sampled_from([str(rule.id) for rule in ENGINE.rule_set.rules])
 REASONS = st.one_of(st.sampled_from(NAMES), st.text(min_size=1)).filter(
     lambda text: bool(text.strip())
 )

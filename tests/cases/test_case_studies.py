@@ -49,7 +49,7 @@ def names_rules_and_reasons(results: Sequence[Result]) -> None:
     """Assert that each difference from the guide has a known rule and a reason."""
     forced = [r for r in results if r.verdict == "differs" and r.forced_by]
     assert all(r.reason for r in forced)
-    known = {rule.id for name in guide_ids() for rule in load_engine(name).book.rules}
+    known = {rule.id for name in guide_ids() for rule in load_engine(name).rule_set.rules}
     assert {r.forced_by for r in forced} <= known | {SMALLER}
 
 

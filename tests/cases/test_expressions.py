@@ -49,7 +49,9 @@ def figure(low: float, high: float, unit: str, name: str = "") -> Quantity:
 CLIENTS = figure(10, 20, "client", "services.mail.clients")
 START: Mapping[str, Any] = {
     "streams": (
-        Stream("mail", (CLIENTS * figure(2, 2, "op/client*s", "each")).named("mail: operations")),
+        Stream(
+            "mail", (CLIENTS * figure(2, 2, "op/client*s", "each")).with_name("mail: operations")
+        ),
         Stream("web", figure(5, 30, "op/s")),
     ),
     "disks": (
@@ -181,7 +183,7 @@ def test_values_read_as_words() -> None:
 
 def test_every_root_of_a_plan_can_be_walked(engine: Engine) -> None:
     workload = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
-    start = plan_roots(plan(read_workload(read_document(workload)), engine), engine.book)
+    start = plan_roots(plan(read_workload(read_document(workload)), engine), engine.rule_set)
     assert resolve("budgets[network/technical].used", start).high == 170
     assert resolve("parameter[XIII][max_nfs_ops_per_s]", start).high == 290
     assert resolve("platform.base_memory_mb", start).high == 32
@@ -196,10 +198,10 @@ def test_both_systems_of_a_pair_and_one_alone_can_be_walked() -> None:
                 "measured_on": "sparcserver-690mp"}  # fmt: skip
 
     wanted = demanded(busy("a", 700), busy("b", 600), volumes=[], networks=[])
-    book = ENGINE.book.judging("plan")
-    planning = Planning(GUIDE, book, Policy())
+    rule_set = ENGINE.rule_set.judging("plan")
+    planning = Planning(GUIDE, rule_set, Policy())
     alone = plan_for(wanted._replace(systems=1), planning)
-    start = plan_roots(plan_for(wanted, planning), book, alone)
+    start = plan_roots(plan_for(wanted, planning), rule_set, alone)
     assert resolve("budgets[kernel_lock].used", start).high == 700
     assert resolve("alternate.budgets[kernel_lock].used", start).high == 600
     assert (

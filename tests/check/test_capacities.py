@@ -16,7 +16,7 @@ from sizewright.rules.compiler import compile_rules
 from sizewright.rules.rule import Rule
 from small import given
 
-OWN = tuple(rule for rule in ENGINE.book.rules if rule.own and rule.blocks and rule.bounds)
+OWN = tuple(rule for rule in ENGINE.rule_set.rules if rule.own and rule.blocks and rule.bounds)
 # Asked of a guide that has no rule of its own.
 ALONE = compile_rules(ENGINE.guide._replace(rules={r.id: dict(r.spec) for r in OWN}))
 
@@ -53,10 +53,10 @@ def test_1024_percent_of_a_capacity_is_a_failure(rule: Rule) -> None:
 def test_an_own_limit_is_silent_where_the_guide_limits_the_resource() -> None:
     """2.4.4-space of the guide says it already; waived, it leaves the capacity in place."""
     (rule,) = (each for each in OWN if each.id == "capacity-space")
-    book = ENGINE.book.only(["2.4.4-space", rule.id])
-    both = list(findings(book, _facts(rule, 10.24), Policy()))
+    rule_set = ENGINE.rule_set.only(["2.4.4-space", rule.id])
+    both = list(findings(rule_set, _facts(rule, 10.24), Policy()))
     assert [(f.rule, f.verdict) for f in both] == [("2.4.4-space", "violated")]
-    waived = list(findings(book, _facts(rule, 10.24), Policy(waived={"2.4.4-space": "known"})))
+    waived = list(findings(rule_set, _facts(rule, 10.24), Policy(waived={"2.4.4-space": "known"})))
     assert [(f.rule, f.verdict) for f in waived] == [
         ("2.4.4-space", "waived"), ("capacity-space", "violated"),
     ]  # fmt: skip
@@ -66,6 +66,6 @@ def test_an_own_limit_is_silent_where_the_guide_limits_the_resource() -> None:
 def test_busy_processors_are_named_beside_the_limit_of_the_guide(used: float, verdict: str) -> None:
     """1.2.8 lets processors be fully used; above 80 % they are borderline all the same."""
     (rule,) = (each for each in OWN if each.id == "capacity-processors")
-    book = ENGINE.book.only(["1.2.8-processors", "busy-processors", rule.id])
-    found = {f.rule: f.verdict for f in findings(book, _facts(rule, used), Policy())}
+    rule_set = ENGINE.rule_set.only(["1.2.8-processors", "busy-processors", rule.id])
+    found = {f.rule: f.verdict for f in findings(rule_set, _facts(rule, used), Policy())}
     assert found == {"1.2.8-processors": "holds", "busy-processors": verdict}

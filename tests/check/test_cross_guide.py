@@ -101,7 +101,7 @@ EXPECTED = {
 def test_what_the_rules_say_of_the_first_case(case: Check, guide: str, rule: str) -> None:
     found = check_against(case, engine(guide))
     assert found.guide.id == guide
-    assert rule in {known.id for known in found.book.rules}
+    assert rule in {known.id for known in found.rule_set.rules}
     assert says(found, rule) == EXPECTED[guide][rule]
 
 
@@ -175,12 +175,12 @@ def test_the_check_and_its_budgets_stay(case: Check) -> None:
 def test_only_what_is_selected_is_asked(case: Check) -> None:
     auspex = engine("auspex-1992")
     only = check_against(case, auspex, RuleFilter(only=("4.2-nfs",)))
-    assert [rule.id for rule in only.book.rules] == ["4.2-nfs"]
+    assert [rule.id for rule in only.rule_set.rules] == ["4.2-nfs"]
     assert {f.rule for f in only.findings} == {"4.2-nfs"}
     severe = check_against(case, auspex, RuleFilter(severity="violation"))
-    assert {rule.severity for rule in severe.book.rules} == {"violation"}
+    assert {rule.severity for rule in severe.rule_set.rules} == {"violation"}
     left = check_against(case, auspex, RuleFilter(ignored=("4.2-nfs",)))
-    assert len(left.book.rules) == len(check_against(case, auspex).book.rules) - 1
+    assert len(left.rule_set.rules) == len(check_against(case, auspex).rule_set.rules) - 1
 
 
 @pytest.mark.parametrize("guide", OTHERS)
@@ -189,7 +189,7 @@ def test_a_guide_finds_in_its_own_terms_what_it_finds_itself(guide: str) -> None
     load_engine = engine(guide)
     for path in sorted((EXAMPLES / guide).glob("*/box.yaml")):
         own = check(read_box(read_document(path)), load_engine)
-        of_guide = {rule.id for rule in load_engine.book.rules if not rule.own}
+        of_guide = {rule.id for rule in load_engine.rule_set.rules if not rule.own}
         found = tuple(f for f in own.findings if f.rule in of_guide)
         assert told(check_against(own, load_engine).findings) == told(found)
 
@@ -198,6 +198,6 @@ def test_a_rule_on_what_the_box_has_not_says_nothing() -> None:
     """Two rules are about boxes that extend a bus; the PC has none."""
     box = read_box(read_document(EXAMPLES / "solaris-x86-1998" / "pilot-server" / "box.yaml"))
     found = check_against(check(box, engine("solaris-x86-1998")), engine(OWN))
-    extending = {r.id for r in found.book.rules if r.subject == "expansion"}
+    extending = {r.id for r in found.rule_set.rules if r.subject == "expansion"}
     assert extending == {"VI", "2.3.2-masters"}
     assert extending.isdisjoint(f.rule for f in found.findings)

@@ -42,6 +42,6 @@ def _words(found: Check) -> tuple[object, ...]:
 def test_a_guide_that_reads_its_own_facts_finds_the_same(plain: Plain) -> None:
     plain = {**plain, "policy": {}}
     own = checked(plain)
-    of_guide = {rule.id for rule in ENGINE.book.rules if not rule.own}
+    of_guide = {rule.id for rule in ENGINE.rule_set.rules if not rule.own}
     found = tuple(f for f in own.findings if f.rule in of_guide)
     assert told(check_against(own, ENGINE).findings) == told(found)

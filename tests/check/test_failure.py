@@ -47,7 +47,7 @@ def failure(part: str, *changes: tuple[str, str]) -> Failure:
         text = text.replace(old, new)
     box, engine = read_box(parse_document(text, "box.yaml")), load_engine("sun-1992")
     policy = policy_of(box.policy, engine.guide)
-    return box_failure(check(box, engine), part, engine.book.judging("box"), policy)
+    return box_failure(check(box, engine), part, engine.rule_set.judging("box"), policy)
 
 
 def rate(found: Failure, disk: str) -> tuple[float, float] | None:

@@ -14,8 +14,8 @@ ASKED = RuleFilter(("VII", "sun-1992/VIII", f"{OTHER}/4.2-NFS"), (f"{OTHER}/6-av
 
 def test_a_rule_is_of_the_guide_that_it_names_or_of_the_boxs_own() -> None:
     assert filter_of_own_guide("sun-1992", ASKED, (OTHER,)) == RuleFilter(("VII", "VIII"), ("IX",))
-    book = load_engine(OTHER).judging("box")
-    assert filter_of_guide(OTHER, ASKED, book) == RuleFilter(("4.2-nfs",), ("6-availability",))
+    rule_set = load_engine(OTHER).judging("box")
+    assert filter_of_guide(OTHER, ASKED, rule_set) == RuleFilter(("4.2-nfs",), ("6-availability",))
 
 
 def test_a_severity_is_for_all_guides() -> None:

@@ -28,8 +28,8 @@ pytestmark = pytest.mark.no_cover
 
 ready = cache(api.load_engine)
 READY = ready("sun-1992", ())
-BOOK = READY.book.judging("box")
-OF_THE_GUIDE = tuple(rule for rule in READY.book.rules if not rule.own)
+RULES = READY.rule_set.judging("box")
+OF_THE_GUIDE = tuple(rule for rule in READY.rule_set.rules if not rule.own)
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.rule}-{c.example}")
 MENDED = tuple(case for case in CASES if case.mended)
 TITLES = {"violation": "Limits not met", "advice": "Advice not followed", "note": "Notes"}
@@ -49,7 +49,7 @@ def path(tmp_path: Path) -> Path:
 
 def example(case: Broken) -> dict[str, Any]:
     """The rule's own example."""
-    found: dict[str, Any] = BOOK.rule(case.rule).spec["examples"][case.example - 1]
+    found: dict[str, Any] = RULES.rule(case.rule).spec["examples"][case.example - 1]
     return found
 
 
@@ -120,7 +120,7 @@ def test_the_box_has_the_facts_of_the_example(path: Path, case: Broken) -> None:
 @ALL
 def test_the_rule_has_the_parameters_of_the_example(path: Path, case: Broken) -> None:
     path.write_text(case.text(), encoding="utf-8")
-    parameters = judged(path, case.rule).book.rule(case.rule).parameters
+    parameters = judged(path, case.rule).rule_set.rule(case.rule).parameters
     given = example(case).get("parameters", {})
     assert set(parameters) == set(given)
     for name, figure in parameters.items():
@@ -148,7 +148,7 @@ def test_differences_are_explained() -> None:
 def test_the_text_tells_the_finding_and_what_to_do(run: Run, path: Path, rule: str) -> None:
     case = next(case for case in CASES if case.rule == rule)
     path.write_text(case.text(), encoding="utf-8")
-    stated = BOOK.rule(rule)
+    stated = RULES.rule(rule)
     result = run("check", path, "--rule", rule)
     words = " ".join(result.stdout.split())
     assert f"\n{TITLES[case.severity]}\n" in result.stdout

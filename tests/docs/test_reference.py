@@ -47,7 +47,7 @@ def test_every_cell_of_a_table_is_there_with_its_source(name: str, pages: dict[s
                 assert f"| {code(row.id)} | {code(column)} | {plain(mark.cite)}; " in page
 
 
-@pytest.mark.parametrize("rule", ENGINE.book.rules, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", ENGINE.rule_set.rules, ids=lambda rule: rule.id)
 def test_every_rule_is_there_with_all_that_it_says(rule: Rule, pages: dict[str, str]) -> None:
     heading = f"{rule.id}: {rule.title}"
     assert f"rules/{rule.subject}.md#{slug(heading)})" in pages[f"{OWN}/rules"]

@@ -70,6 +70,6 @@ def test_what_the_guide_fills_in_is_what_it_prints() -> None:
     )
     assert rows
     for value, unit, table, row, column in rows:
-        cell = guide.row(table, row).figure(column)
+        cell = guide.row(table, row).require(column)
         assert cell.low == cell.high == pytest.approx(float(value) * factor(unit, cell.unit))
     assert f"is `{guide.defaults['nfs_mix']}`" in PAGE

@@ -31,7 +31,7 @@ LARGE = {"platform": "sparcserver-670mp", "processors": 2, "memory_mb": 64}
 
 
 def judged(wanted: Any, **changes: Any) -> Evaluation:
-    return evaluate(wanted, system(**changes), GUIDE, ENGINE.book, Policy())
+    return evaluate(wanted, system(**changes), GUIDE, ENGINE.rule_set, Policy())
 
 
 def budgets(wanted: Any, **changes: Any) -> dict[str, Budget]:
@@ -71,7 +71,7 @@ def test_an_interface_is_held_to_80_percent_by_1_1_1_and_table_2() -> None:
 )
 def test_a_verdict_is_by_the_limit_not_the_capacity(clients: Any, end: str, verdict: str) -> None:
     found = evaluate(
-        demand({"clients": clients}), system(), GUIDE, ENGINE.book, Policy(end)
+        demand({"clients": clients}), system(), GUIDE, ENGINE.rule_set, Policy(end)
     ).budgets
     (north,) = (each for each in found if each.resource == "primary/network/north")
     assert north.verdict == verdict
@@ -84,19 +84,19 @@ def test_an_offload_interface_is_bounded_by_rule_xiii() -> None:
 
 
 def test_an_overridden_rule_xiii_lowers_capacity_and_limit() -> None:
-    book = compile_rules(GUIDE, {"XIII": {"max_nfs_ops_per_s": 200}})
+    rule_set = compile_rules(GUIDE, {"XIII": {"max_nfs_ops_per_s": 200}})
     wanted, found = demand({"clients": 400}), system(ports=FOUR, **LARGE)
     one = next(
-        b for b in evaluate(wanted, found, GUIDE, book, Policy()).budgets if b.kind == "network"
+        b for b in evaluate(wanted, found, GUIDE, rule_set, Policy()).budgets if b.kind == "network"
     )
     assert tops(one) == (100, 200, 160)
 
 
 def test_an_overridden_rule_xiii_that_is_higher_leaves_the_interfaces_own_capacity() -> None:
-    book = compile_rules(GUIDE, {"XIII": {"max_nfs_ops_per_s": 390}})
+    rule_set = compile_rules(GUIDE, {"XIII": {"max_nfs_ops_per_s": 390}})
     wanted, found = demand({"clients": 400}), system(ports=FOUR, **LARGE)
     one = next(
-        b for b in evaluate(wanted, found, GUIDE, book, Policy()).budgets if b.kind == "network"
+        b for b in evaluate(wanted, found, GUIDE, rule_set, Policy()).budgets if b.kind == "network"
     )
     assert tops(one) == (100, 290, 232)
 
@@ -279,7 +279,7 @@ def test_a_disk_is_as_full_as_its_file_systems_by_1_2_4(
     }  # fmt: skip
     assert budgets(wanted, **laid_out)["primary/space/a"].verdict == verdict
     waived = Policy(waived={"full-disk": "for a week", "1.2.4-full-disk": "for a week"})
-    found = evaluate(wanted, system(**laid_out), GUIDE, ENGINE.book, waived).budgets
+    found = evaluate(wanted, system(**laid_out), GUIDE, ENGINE.rule_set, waived).budgets
     (space,) = (budget for budget in found if budget.resource == "primary/space/a")
     assert space.verdict == ("holds" if verdict == "holds" else "waived")
 
@@ -313,7 +313,7 @@ def test_a_share_of_the_limit_is_by_the_end_asked_for() -> None:
 def test_waived_findings_are_told_as_waived() -> None:
     wanted, found = demand({"clients": 330}), system()
     waived = Policy(waived={"1.1.1-interface-sustained": "it is a short peak"})
-    told = evaluate(wanted, found, GUIDE, ENGINE.book, waived).findings
+    told = evaluate(wanted, found, GUIDE, ENGINE.rule_set, waived).findings
     finding = next(f for f in told if f.rule == "1.1.1-interface-sustained")
     assert (finding.verdict, finding.reason) == ("waived", "it is a short peak")
     others = {f.verdict for f in told if f.rule != finding.rule}
@@ -326,7 +326,7 @@ def test_waived_findings_are_told_as_waived() -> None:
 def test_a_budget_over_a_waived_limit_is_waived(rule: str, verdict: str) -> None:
     """330 op/s on a network of at most 320 op/s (1.1.1)."""
     policy = Policy(waived={rule: "it is a short peak"})
-    found = evaluate(demand({"clients": 330}), system(), GUIDE, ENGINE.book, policy).budgets
+    found = evaluate(demand({"clients": 330}), system(), GUIDE, ENGINE.rule_set, policy).budgets
     network = next(budget for budget in found if budget.resource == "primary/network/north")
     assert (network.limit_rule, network.verdict) == ("1.1.1-interface-sustained", verdict)
     assert [budget.resource for budget in found if budget.verdict == "waived"] == (
@@ -348,10 +348,10 @@ def test_findings_carry_the_figures_that_decided() -> None:
 def test_advice_sets_no_limit() -> None:
     rules = tuple(
         rule._replace(severity="advice") if rule.id == "1.1.1-interface-sustained" else rule
-        for rule in ENGINE.book.rules
+        for rule in ENGINE.rule_set.rules
     )
-    book = RuleSet(rules, ENGINE.book.facts)
-    told = evaluate(demand({"clients": 330}), system(), GUIDE, book, Policy()).budgets
+    rule_set = RuleSet(rules, ENGINE.rule_set.facts)
+    told = evaluate(demand({"clients": 330}), system(), GUIDE, rule_set, Policy()).budgets
     network = next(b for b in told if b.kind == "network")
     assert tops(network) == (330, 400, 400)
     assert network.verdict == "holds"

@@ -19,7 +19,7 @@ from small import given
 REAL = load_guide("sun-1992")
 
 
-def book(**changes: Any) -> RuleSet:
+def rule_set(**changes: Any) -> RuleSet:
     spec = {
         "id": "R", "title": "A rule", "cite": "the book, p. 1", "subject": "network",
         "severity": "advice", "parameters": {"most": {"value": 10, "unit": "op/s"}},
@@ -30,9 +30,9 @@ def book(**changes: Any) -> RuleSet:
     return compile_rules(REAL._replace(id="mine", rules={"R": spec}))
 
 
-BOOK = book()
-(RULE,) = BOOK.rules
-SYSTEM_WIDE = book(subject="system", when="system.desktop", require="system.processors >= 1",
+RULES = rule_set()
+(RULE,) = RULES.rules
+SYSTEM_WIDE = rule_set(subject="system", when="system.desktop", require="system.processors >= 1",
                    message="few", remedy="more")  # fmt: skip
 
 
@@ -59,13 +59,13 @@ def found(rule: Rule, facts: Mapping[str, Any], **more: Any) -> Finding:
     return finding(rule, facts, rule.verdict(facts), **more)
 
 
-@pytest.mark.parametrize("says", CASES)
-def test_a_verdict(says: Verdict) -> None:
-    assert RULE.verdict(subjects(CASES[says])) == says
+@pytest.mark.parametrize("verdict", CASES)
+def test_a_verdict(verdict: Verdict) -> None:
+    assert RULE.verdict(subjects(CASES[verdict])) == verdict
 
 
 @pytest.mark.parametrize(
-    ("record", "says"),
+    ("record", "verdict"),
     [
         (network(10, large=None), "holds"),
         (network(5, 15, large=None), "unknown"),
@@ -74,9 +74,9 @@ def test_a_verdict(says: Verdict) -> None:
     ],
 )
 def test_where_it_is_unknown_whether_a_rule_applies_only_what_is_met_holds(
-    record: Any, says: Verdict
+    record: Any, verdict: Verdict
 ) -> None:
-    assert RULE.verdict(subjects(record)) == says
+    assert RULE.verdict(subjects(record)) == verdict
 
 
 def test_a_finding_carries_the_rule_the_numbers_and_the_words() -> None:
@@ -95,7 +95,7 @@ def test_a_finding_carries_the_rule_the_numbers_and_the_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("says", "message", "remedy"),
+    ("verdict", "message", "remedy"),
     [
         ("holds", "10 op/s of 10 op/s", ""),
         ("tight", "5 to 15 op/s of 10 op/s", "less than 10 op/s"),
@@ -103,9 +103,9 @@ def test_a_finding_carries_the_rule_the_numbers_and_the_words() -> None:
         ("not_applicable", "", ""),
     ],
 )
-def test_the_words_of_each_verdict(says: Verdict, message: str, remedy: str) -> None:
-    one = found(RULE, subjects(CASES[says]))
-    assert (one.verdict, one.message, one.remedy) == (says, message, remedy)
+def test_the_words_of_each_verdict(verdict: Verdict, message: str, remedy: str) -> None:
+    one = found(RULE, subjects(CASES[verdict]))
+    assert (one.verdict, one.message, one.remedy) == (verdict, message, remedy)
 
 
 def test_a_rule_that_does_not_apply_shows_no_figures() -> None:
@@ -135,32 +135,32 @@ def test_a_subject_is_named_by_its_system_or_by_what_is_given() -> None:
 def test_a_rule_is_asked_of_every_record_of_its_subject() -> None:
     two = (network(1), network(11)._replace(id="south"))
     facts = Facts(subjects(None)["system"], two)
-    told = list(findings(BOOK, facts, Policy()))
+    told = list(findings(RULES, facts, Policy()))
     assert [(one.subject, one.verdict) for one in told] == [
         ("primary/network/north", "holds"), ("primary/network/south", "violated"),
     ]  # fmt: skip
-    (other, _) = findings(BOOK, facts, Policy(), "backup")
+    (other, _) = findings(RULES, facts, Policy(), "backup")
     assert other.subject == "backup/network/north"
-    assert list(findings(BOOK, Facts(facts.system), Policy())) == []
+    assert list(findings(RULES, Facts(facts.system), Policy())) == []
 
 
 @pytest.mark.parametrize(
-    ("says", "then"),
+    ("verdict", "then"),
     [
         ("violated", "waived"), ("tight", "waived"), ("unknown", "waived"),
         ("holds", "holds"), ("not_applicable", "not_applicable"),
     ],
 )  # fmt: skip
-def test_what_is_not_held_is_waived_with_its_reason(says: Verdict, then: Verdict) -> None:
-    facts = Facts(subjects(None)["system"], (CASES[says],))
-    (one,) = findings(BOOK, facts, Policy(waived={"R": "it will be mended"}))
+def test_what_is_not_held_is_waived_with_its_reason(verdict: Verdict, then: Verdict) -> None:
+    facts = Facts(subjects(None)["system"], (CASES[verdict],))
+    (one,) = findings(RULES, facts, Policy(waived={"R": "it will be mended"}))
     assert (one.verdict, one.reason) == (then, "it will be mended")
-    (one,) = findings(BOOK, facts, Policy(waived={"other": "it will be mended"}))
-    assert (one.verdict, one.reason) == (says, "")
+    (one,) = findings(RULES, facts, Policy(waived={"other": "it will be mended"}))
+    assert (one.verdict, one.reason) == (verdict, "")
 
 
 def test_what_is_waived_tells_what_to_do_all_the_same() -> None:
     facts = Facts(subjects(None)["system"], (network(None),))
-    (one,) = findings(BOOK, facts, Policy(waived={"R": "it will be mended"}))
+    (one,) = findings(RULES, facts, Policy(waived={"R": "it will be mended"}))
     assert one.remedy == "less than 10 op/s"
     assert one.missing == ()

@@ -42,7 +42,7 @@ def bound(resource: str = LOAD, **more: str) -> dict[str, str]:
     return {"resource": resource, **more}
 
 
-def book(*rules: Any) -> RuleSet:
+def rule_set(*rules: Any) -> RuleSet:
     return compile_rules(GUIDE._replace(rules={one["id"]: one for one in rules}))
 
 
@@ -50,7 +50,7 @@ def all_of(
     *rules: Any, measured: Measured | None = None, usage: UsageProfile | None = None, **changes: Any
 ) -> dict[str, Budget]:
     known = usage or UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
-    found, asked = system(**changes), book(*rules)
+    found, asked = system(**changes), rule_set(*rules)
     load = derive_measured(measured or Measured(), known, found, GUIDE)
     facts = capacities(derive_facts(known, found, load, GUIDE), asked)
     told = budgets(found, load, facts, asked, GUIDE)
@@ -113,14 +113,14 @@ class TestACapacity:
             assert found.capacity.high == expected
 
     def test_is_a_fact_of_the_network(self) -> None:
-        asked = book(rule("A", bound(capacity="middle")))
+        asked = rule_set(rule("A", bound(capacity="middle")))
         usage = UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
         load = derive_measured(Measured(), usage, system(), GUIDE)
         drawn = derive_facts(usage, system(), load, GUIDE)
         (network,) = capacities(drawn, asked).networks
         assert network.capacity_ops_per_s is not None
         assert network.capacity_ops_per_s.high == 200
-        (network,) = capacities(drawn, book()).networks
+        (network,) = capacities(drawn, rule_set()).networks
         assert network.capacity_ops_per_s is not None
         assert network.capacity_ops_per_s.high == 400
 
@@ -161,9 +161,9 @@ class TestALimit:
         assert high(north(*rules, ports=(port("north", 0, "fddi-s"),))) == (None, 200, "B")
 
     def test_makes_the_verdict(self) -> None:
-        for load, says in (((50, 100), "holds"), ((50, 101), "tight"), ((101, 102), "violated")):
+        for load, verdict in (((50, 100), "holds"), ((50, 101), "tight"), ((101, 102), "violated")):
             usage = UsageProfile(nfs_ops_per_s=given(*load, "op/s"))
-            assert north(rule("A", bound(at_most="low")), usage=usage).verdict == says
+            assert north(rule("A", bound(at_most="low")), usage=usage).verdict == verdict
         assert north(rule("A", bound(at_most="low")), usage=UsageProfile()).verdict == "unknown"
 
 
@@ -206,9 +206,9 @@ class TestALimitThatMayApply:
         assert high(found) == (400, 400, "")
 
     def test_makes_the_verdict_tight_at_most(self) -> None:
-        for load, says in ((50, "holds"), (200, "tight"), (401, "violated")):
+        for load, verdict in ((50, "holds"), (200, "tight"), (401, "violated")):
             usage = UsageProfile(nfs_ops_per_s=given(load, unit="op/s"))
-            assert north(self.LOW, usage=usage).verdict == says
+            assert north(self.LOW, usage=usage).verdict == verdict
 
 
 class TestAUtilisation:

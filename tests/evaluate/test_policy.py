@@ -18,15 +18,15 @@ from sizewright.rules.rule import Rule, Verdict
 from small import given, plain
 
 DATA = "network.data_kb_per_s"
-VIOLATION = ENGINE.book.rule("1.1.1-interface-sustained")
-UNBOUNDED = ENGINE.book.rule("1.1.2-response")
-ON_THE_PLATFORM = ENGINE.book.rule("1.1.1-sustained")
-ADVICE = ENGINE.book.rule("2.11.1-halves-apart")
-NOTE = ENGINE.book.rule("1.1.1-required-networks")
+VIOLATION = ENGINE.rule_set.rule("1.1.1-interface-sustained")
+UNBOUNDED = ENGINE.rule_set.rule("1.1.2-response")
+ON_THE_PLATFORM = ENGINE.rule_set.rule("1.1.1-sustained")
+ADVICE = ENGINE.rule_set.rule("2.11.1-halves-apart")
+NOTE = ENGINE.rule_set.rule("1.1.1-required-networks")
 
 
 @pytest.mark.parametrize(
-    ("says", "end", "cost"),
+    ("verdict", "end", "cost"),
     [
         ("holds", "high", FREE),
         ("violated", "high", Cost(broken=1)),
@@ -40,18 +40,18 @@ NOTE = ENGINE.book.rule("1.1.1-required-networks")
     ],
 )
 def test_a_violation_breaks_a_candidate_at_the_end_it_is_sized_for(
-    says: Verdict, end: str, cost: Cost
+    verdict: Verdict, end: str, cost: Cost
 ) -> None:
-    assert Policy(size_for=end).cost(VIOLATION, says, {}) == cost
+    assert Policy(size_for=end).cost(VIOLATION, verdict, {}) == cost
 
 
 @pytest.mark.parametrize(
-    ("says", "cost"),
+    ("verdict", "cost"),
     [("holds", FREE), ("violated", Cost(advice=1)), ("tight", Cost(tight=1)), ("unknown", FREE)],
 )
-def test_advice_is_counted_and_never_breaks(says: Verdict, cost: Cost) -> None:
+def test_advice_is_counted_and_never_breaks(verdict: Verdict, cost: Cost) -> None:
     for end in ("low", "high"):
-        assert Policy(size_for=end).cost(ADVICE, says, {}) == cost
+        assert Policy(size_for=end).cost(ADVICE, verdict, {}) == cost
 
 
 def _advised_speed(*bounds: Mapping[str, str]) -> Rule:
@@ -66,7 +66,7 @@ def _advised_speed(*bounds: Mapping[str, str]) -> Rule:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "end", "says", "excess"),
+    ("low", "high", "end", "verdict", "excess"),
     [
         (500, 900, "high", "holds", 0),
         (1080, 1350, "high", "tight", 500),  # 1350 ÷ 900 − 1 = 0.5
@@ -77,22 +77,22 @@ def _advised_speed(*bounds: Mapping[str, str]) -> Rule:
     ],
 )
 def test_a_recommended_limit_counts_by_what_exceeds_it(
-    low: float, high: float, end: str, says: Verdict, excess: int
+    low: float, high: float, end: str, verdict: Verdict, excess: int
 ) -> None:
     rule, policy = _advised_speed({"resource": DATA, "at_most": "most"}), Policy(size_for=end)
     network = blank("network", {"id": "north", "data_kb_per_s": given(low, high, "KB/s")})
     subjects = {"system": blank("system", {}), "network": network}
-    assert rule.verdict(subjects) == says
+    assert rule.verdict(subjects) == verdict
     assert policy.counts(rule)
     assert not policy.blocks(rule)
-    assert policy.cost(rule, policy.says(rule, subjects), subjects) == Cost(excess=excess)
+    assert policy.cost(rule, policy.verdict(rule, subjects), subjects) == Cost(excess=excess)
 
 
 def test_a_recommendation_without_bounds_is_borderline_and_weighs_nothing() -> None:
     network = blank("network", {"id": "north", "data_kb_per_s": given(2000, 2000, "KB/s")})
     subjects = {"system": blank("system", {}), "network": network}
     rule, policy = _advised_speed(), Policy()
-    assert policy.says(rule, subjects) == "tight"
+    assert policy.verdict(rule, subjects) == "tight"
     assert policy.cost(rule, "tight", subjects) == FREE
     assert not policy._replace(waived={rule.id: "known"}).counts(rule)
     assert policy._replace(follow_advice="never").counts(rule)
@@ -151,7 +151,7 @@ def test_a_subject_costs_what_its_rules_say_at_that_end(end: str, cost: Cost) ->
         },
     )  # fmt: skip
     assert (
-        subject_cost(ENGINE.book, Policy(size_for=end), blank("system", {}), "network", record)
+        subject_cost(ENGINE.rule_set, Policy(size_for=end), blank("system", {}), "network", record)
         == cost
     )
 

@@ -136,6 +136,6 @@ def test_a_budget_counts_the_largest_scenario_at_each_end_or_more(
         filled = channels_filled(part.shown.budgets)
         for active in uses:
             asked = scenario_demand(part.demand, active)
-            alone = evaluate(asked, part.shown.system, part.guide, ENGINE.book, part.policy)
+            alone = evaluate(asked, part.shown.system, part.guide, ENGINE.rule_set, part.policy)
             for resource, share in channels_filled(alone.budgets).items():
                 assert filled[resource] >= share * (1 - 1e-9), resource

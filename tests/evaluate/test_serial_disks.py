@@ -35,7 +35,7 @@ def planned(
         channels=(channel("c", *(disk(name, model) for name in names), kind=kind),),
         volumes=(laid("scans", dict.fromkeys(names, 100)),),
     )
-    found = evaluate(wanted, on, GUIDE, ENGINE.book, Policy())
+    found = evaluate(wanted, on, GUIDE, ENGINE.rule_set, Policy())
     return {b.resource.removeprefix("primary/"): b for b in found.budgets}
 
 

@@ -95,7 +95,7 @@ def test_what_a_second_controller_gains(raid: int, gain: float | None) -> None:
 def test_an_array_outlives_a_disk_by_its_level(raid: int, lost: tuple[str, ...]) -> None:
     box = {**array(raid=raid), "observed": {"disks": {"d2": {"ops_per_s": 9, "busy_percent": 40}}}}
     check = checked(box)
-    failure = box_failure(check, "d1", check.book, Policy())
+    failure = box_failure(check, "d1", check.rule_set, Policy())
     assert failure.lost == lost
     if not lost:
         (volume,) = failure.after.facts.volumes

@@ -152,12 +152,12 @@ def test_every_fact_is_drawn_from_a_box_or_is_known_never_to_be() -> None:
 
 
 def test_every_fact_that_a_rule_of_a_box_reads_is_drawn_from_a_box() -> None:
-    read = {fact for rule in ENGINE.book.judging("box").rules for fact in rule.reads}
+    read = {fact for rule in ENGINE.rule_set.judging("box").rules for fact in rule.reads}
     assert read - from_boxes() == set()
 
 
 def test_every_fact_that_a_rule_of_a_plan_reads_is_drawn_from_a_plan_or_not_counted_on() -> None:
-    read = {fact for rule in ENGINE.book.judging("plan").rules for fact in rule.reads}
+    read = {fact for rule in ENGINE.rule_set.judging("plan").rules for fact in rule.reads}
     left = {fact for fact in read - from_plans() - SEEN if fact[0] not in ABSENT}
     assert left == GUARDED
 

@@ -9,7 +9,7 @@ from sizewright.facts.records import blank
 from sizewright.facts.storage import file_system_share
 from small import given
 
-ADVISED, OWN = (ENGINE.book.rule(name) for name in ("1.2.4-full-disk", "full-disk"))
+ADVISED, OWN = (ENGINE.rule_set.rule(name) for name in ("1.2.4-full-disk", "full-disk"))
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_what_is_kept_gives_the_same_guide(kept: Path, monkeypatch: pytest.Monke
 
 
 def verdicts(engine: Engine) -> Any:
-    rules = engine.book.rules
+    rules = engine.rule_set.rules
     conditions = [c for rule in rules for c in (rule.when, rule.require) if c]
     return (
         [
@@ -188,7 +188,7 @@ def test_two_that_write_at_once_leave_one_whole_entry(kept: Path) -> None:
 
 
 def test_a_process_reads_what_another_has_kept(kept: Path) -> None:
-    code = f"from sizewright.engine import load_engine\nload_engine({GUIDE!r}).book"
+    code = f"from sizewright.engine import load_engine\nload_engine({GUIDE!r}).rule_set"
     both = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(2)]
     assert [process.wait() for process in both] == [0, 0]
     assert sorted(path.name for path in kept.iterdir()) == [
@@ -220,8 +220,8 @@ def test_a_changed_byte_is_another_guide(kept: Path, tmp_path: Path) -> None:
     second = load_guide(GUIDE, root=root)
     assert first.digest != second.digest
     row = "sparcstation-2-two-networks"
-    assert first.row("nfs-capacity", row).figure("sustained_ops_per_s").high == 360
-    assert second.row("nfs-capacity", row).figure("sustained_ops_per_s").high == 361
+    assert first.row("nfs-capacity", row).require("sustained_ops_per_s").high == 360
+    assert second.row("nfs-capacity", row).require("sustained_ops_per_s").high == 361
     assert len(list(kept.iterdir())) == 2
 
 

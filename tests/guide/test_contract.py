@@ -25,7 +25,7 @@ from sizewright.guide.table_schema import TABLES, column_errors
 SOURCE = Path(sizewright.__file__).parent
 EXAMPLES = SOURCE.parents[1] / "examples"
 ROOMS = ("demand", "configuration", "load", "evaluate", "facts", "planner", "setup")
-READERS = ("figure", "find", "number", "text", "flag", "find_flag", "list")
+READERS = ("require", "cell", "number", "text", "flag", "get_flag", "list")
 PROMISED = {column for _, column in READ}
 # Columns whose names are put together: f"{kind}_targets" and the like.
 PUT_TOGETHER = r"\w+_targets|(random|sequential)_(read|write)_percent"
@@ -128,7 +128,7 @@ def test_every_column_of_the_contract_is_named_where_columns_are_read() -> None:
 def looked_up(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
     """Table and column of each cell that is looked up, as the test goes on."""
     found: set[tuple[str, str]] = set()
-    for name in ("find", "text", "flag", "find_flag", "list"):
+    for name in ("cell", "text", "flag", "get_flag", "list"):
         monkeypatch.setattr(Row, name, _noting(getattr(Row, name), found))
     return found
 

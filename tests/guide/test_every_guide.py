@@ -132,6 +132,8 @@ def test_ids_fit_for_a_command_line(name: str) -> None:
 @EVERY
 def test_a_fact_that_boxes_report_is_asked_by_some_rule(name: str) -> None:
     guide = GUIDES[name]
-    book = compile_rules(guide)
-    asked = {fact for rule in book.rules for subject, fact in rule.reads if subject == "reported"}
-    assert asked == set(book.facts["reported"])
+    rule_set = compile_rules(guide)
+    asked = {
+        fact for rule in rule_set.rules for subject, fact in rule.reads if subject == "reported"
+    }
+    assert asked == set(rule_set.facts["reported"])

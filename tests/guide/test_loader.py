@@ -38,7 +38,7 @@ def test_a_table_or_row_that_is_not_there_names_the_nearest() -> None:
 
 def test_a_cell_is_a_figure_with_its_source() -> None:
     row = load_guide(GUIDE).row("disks", "424mb-scsi")
-    figure = row.figure("transfer_mb_per_s")
+    figure = row.require("transfer_mb_per_s")
     assert (figure.low, figure.likely, figure.high, figure.unit) == (2.2, 2.6, 3.0, "MB/s")
     assert figure.source is not None
     assert figure.source == (
@@ -49,15 +49,15 @@ def test_a_cell_is_a_figure_with_its_source() -> None:
     )
     assert row.mark.cite == "section 2.4.4, Table 8"
     assert row.mark_of("cylinder_kb").cite == "section 2.11.2"
-    assert row.figure("transfer_mb_per_s") is figure
+    assert row.require("transfer_mb_per_s") is figure
 
 
 def test_a_blank_cell_is_no_figure() -> None:
     row = load_guide(GUIDE).row("network-interfaces", "fddi-dx")
-    assert row.find("nfs_ops_per_s") is None
+    assert row.cell("nfs_ops_per_s") is None
     assert row.number("nfs_ops_per_s", otherwise=7) == 7
     with pytest.raises(BlankCellError, match="network-interfaces/fddi-dx has no nfs_ops_per_s"):
-        row.figure("nfs_ops_per_s")
+        row.require("nfs_ops_per_s")
     assert (row.text("chip"), row.flag("benchmarked"), row.list("needs")) == ("", False, ())
 
 

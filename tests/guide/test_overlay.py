@@ -82,14 +82,14 @@ def test_a_changed_cell_changes_the_plan_of_case_1(tmp_path: Path) -> None:
     assert rejection.platform == "sparcstation-2"
     assert any("208 op/s" in why and "200 op/s" in why for why in rejection.reasons)
     assert found.guide.changes == (Change("site", "/".join(TWO_NETWORKS), "360", "200"),)
-    sustained = engine.guide.row(*TWO_NETWORKS[:2]).figure(TWO_NETWORKS[2])
+    sustained = engine.guide.row(*TWO_NETWORKS[:2]).require(TWO_NETWORKS[2])
     assert sources([sustained]) == {("overlay site", "overlay")}
 
 
 def test_a_changed_cell_reaches_the_rule_that_refers_to_it(tmp_path: Path) -> None:
     table, row, column = COPROCESSOR.split("/")
     engine = under(overlay(tmp_path, "site", table=cell(table, row, column, 200)))
-    limit = engine.book.rule("XIII").parameters["max_nfs_ops_per_s"]
+    limit = engine.rule_set.rule("XIII").parameters["max_nfs_ops_per_s"]
     assert isinstance(limit, Quantity)
     assert (limit.high, limit.unit) == (200, "op/s")
     assert coprocessors(planned(SILENT, engine)) > 4
@@ -100,7 +100,7 @@ def test_the_later_overlay_wins_and_both_are_told(tmp_path: Path) -> None:
     second = overlay(tmp_path, "second", rule=parameter(250))
     for order, value in (((first, second), 250), ((second, first), 200)):
         engine = under(*order)
-        limit = engine.book.rule("XIII").parameters["max_nfs_ops_per_s"]
+        limit = engine.rule_set.rule("XIII").parameters["max_nfs_ops_per_s"]
         assert isinstance(limit, Quantity)
         assert limit.high == value
         assert [change.overlay for change in engine.guide.changes] == [p.name for p in order]
@@ -112,7 +112,7 @@ def test_an_overlay_of_the_same_cell_twice_keeps_what_the_later_says(tmp_path: P
     second = overlay(tmp_path, "second", table=cell(*TWO_NETWORKS, 300))
     guide = load_guide(GUIDE, [first, second])
     row = guide.row(*TWO_NETWORKS[:2])
-    assert row.figure(TWO_NETWORKS[2]).high == 300
+    assert row.require(TWO_NETWORKS[2]).high == 300
     assert row.mark_of(TWO_NETWORKS[2]).cite == "overlay second"
     assert [c[1:] for c in guide.changes] == [
         ("/".join(TWO_NETWORKS), "360", "200"), ("/".join(TWO_NETWORKS), "200", "300"),
@@ -123,7 +123,7 @@ def test_the_guide_itself_is_left_as_it_is(tmp_path: Path) -> None:
     under(overlay(tmp_path, "site", rule=parameter(200), table=cell(*TWO_NETWORKS, 200)))
     guide = load_guide(GUIDE)
     assert guide.changes == ()
-    assert guide.row(*TWO_NETWORKS[:2]).figure(TWO_NETWORKS[2]).high == 360
+    assert guide.row(*TWO_NETWORKS[:2]).require(TWO_NETWORKS[2]).high == 360
 
 
 def test_only_the_changed_cells_are_marked(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_an_overlay_may_cite_a_source_of_its_own(tmp_path: Path) -> None:
 
 def test_a_severity_can_be_lowered(tmp_path: Path) -> None:
     engine = under(overlay(tmp_path, "site", rule="id: XIII\nseverity: advice\n"))
-    assert engine.book.rule("XIII").severity == "advice"
+    assert engine.rule_set.rule("XIII").severity == "advice"
     assert engine.guide.changes == (Change("site", "rule XIII severity", "violation", "advice"),)
 
 

@@ -209,7 +209,7 @@ def test_what_is_sustained_is_about_four_fifths_of_the_maximum() -> None:
 
 def test_a_disk_sustains_65_percent_of_its_random_operations() -> None:
     for row in TABLES["disks"]:
-        if row.find("random_ops_per_s_at_65_percent"):
+        if row.cell("random_ops_per_s_at_65_percent"):
             wanted = row.number("maximum_random_ops_per_s") * 0.65
             assert row.number("random_ops_per_s_at_65_percent") == pytest.approx(wanted, abs=1)
 

@@ -13,7 +13,7 @@ from small import GUIDE, governing_cell, three
 
 DISKS = [
     row.id for row in GUIDE.table("disks")
-    if row.find("transfer_mb_per_s") and row.find("maximum_random_ops_per_s")
+    if row.cell("transfer_mb_per_s") and row.cell("maximum_random_ops_per_s")
 ]  # fmt: skip
 KINDS = [
     (pattern, layer, operation)
@@ -107,7 +107,7 @@ def test_the_911_mb_drive_delivers_530_serial_raw_reads() -> None:
 
 def test_a_disk_without_printed_rates_is_not_known() -> None:
     blank = next(
-        row for row in GUIDE.table("disks") if row.find("maximum_random_ops_per_s") is None
+        row for row in GUIDE.table("disks") if row.cell("maximum_random_ops_per_s") is None
     )
     assert disk_rate(blank, "random", "raw", "read", block(8), GUIDE) is None
 
@@ -132,7 +132,7 @@ def test_no_disk_delivers_more_than_its_media_rate(
 ) -> None:
     pattern, layer, operation = kind
     found = rate(disk, pattern, kb, layer, operation)
-    media = GUIDE.row("disks", disk).figure("transfer_mb_per_s").high * 1024
+    media = GUIDE.row("disks", disk).require("transfer_mb_per_s").high * 1024
     assert found.full.high * kb <= media * (1 + 1e-9)
     assert found.sustained.high <= found.full.high
 

@@ -228,7 +228,7 @@ def test_a_backup_device_asks_of_its_channel_while_the_server_works(
 ) -> None:
     wanted = demand({}, **({"backup": backup} if backup else {}))
     found = system(channels=(channel("builtin-1", tape()),))
-    rate = row("removable-media", "8mm-helical-scan-tape").figure("transfer_kb_per_s").high
+    rate = row("removable-media", "8mm-helical-scan-tape").require("transfer_kb_per_s").high
     expected = {"tape-1": rate} if counted else {}
     assert rates(derive_load(wanted, found, GUIDE).channels["builtin-1"]) == expected
 
@@ -251,7 +251,7 @@ def test_boards_ask_of_their_bus_what_they_typically_need() -> None:
 
 def test_a_board_without_a_typical_demand_asks_for_its_greatest() -> None:
     blank = row("boards", "mvx")
-    assert blank.find("typical_bandwidth_mb_per_s") is None
+    assert blank.cell("typical_bandwidth_mb_per_s") is None
     lines = bus_lines(system(boards=(board("mvx-1", "mvx", "vme", 3),)), GUIDE, {})
     assert rates(lines["vme"]) == {"mvx-1": 0}
 

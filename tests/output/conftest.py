@@ -44,8 +44,8 @@ def checked(site: Path) -> Checker:
                 text = text.replace(old, new)
             document = parse_document(text, name)
             box, engine = read_box(document), load_engine("sun-1992", (site,))
-            chosen = resolve_filter(asked, engine.book)
-            rules = [r.id for r in engine.book.rules if chosen.asks(r.id, r.severity)]
+            chosen = resolve_filter(asked, engine.rule_set)
+            rules = [r.id for r in engine.rule_set.rules if chosen.asks(r.id, r.severity)]
             policy = policy_of(box.policy, engine.guide)
             kept[key] = CheckReport(check(box, engine, rules), document, policy, chosen)
         return kept[key]

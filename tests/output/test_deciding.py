@@ -21,7 +21,7 @@ from sizewright.output.names import Names
 from sizewright.output.plan import plan_text
 from sizewright.output.render import Style, render_text
 from sizewright.output.reports import PlanReport
-from sizewright.sensitivity.thresholds import BreakEven, Reach
+from sizewright.sensitivity.thresholds import BreakEven, Exhaustion
 from sizewright.sensitivity.thresholds import break_even as what_decides
 from small import GUIDE
 
@@ -183,25 +183,25 @@ def test_growth_says_what_runs_out_first(reported: Reporter) -> None:
     ("found", "told"),
     [
         (
-            [Reach("primary/nfs", None, 1)],
+            [Exhaustion("primary/nfs", None, 1)],
             "planned for 1 year. No resource reaches its limit in the foreseeable future.",
         ),
         (
-            [Reach("primary/nfs", 0, 6), Reach("primary/memory", 0, 6)],
+            [Exhaustion("primary/nfs", 0, 6), Exhaustion("primary/memory", 0, 6)],
             "planned for 6 years. First limit: NFS load is already over its limit today.",
         ),
         (
-            [Reach("primary/nfs", 1, 0.5), Reach("primary/memory", None, 0.5)],
+            [Exhaustion("primary/nfs", 1, 0.5), Exhaustion("primary/memory", None, 0.5)],
             "planned for 0.5 years. First limit: NFS load reaches its limit after 1 year.",
         ),
         (
-            [Reach("primary/nfs", 0, 6), Reach("primary/memory", 2, 6)],
+            [Exhaustion("primary/nfs", 0, 6), Exhaustion("primary/memory", 2, 6)],
             "NFS load is already over its limit today; next: memory after 2 years.",
         ),
     ],
 )
 def test_growth_tells_of_nothing_and_of_too_much(
-    reported: Reporter, found: list[Reach], told: str
+    reported: Reporter, found: list[Exhaustion], told: str
 ) -> None:
     page, report = Document(), replace(reported("case-1"))
     vars(report)["growth"] = tuple(found)
@@ -222,7 +222,7 @@ def test_of_two_systems_each_is_named(reported: Reporter) -> None:
     )  # fmt: skip
     vars(report).update(
         budgets=budgets, named={"primary": names, "other": names},
-        growth=(Reach("other/nfs", 1, 1), Reach("primary/memory", 2, 1)),
+        growth=(Exhaustion("other/nfs", 1, 1), Exhaustion("primary/memory", 2, 1)),
     )  # fmt: skip
     add_growth(page, report)
     told = "other NFS load reaches its limit after 1 year; next: primary memory after 2 years."

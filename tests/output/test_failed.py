@@ -27,8 +27,8 @@ from .conftest import Reporter
 
 def without(report: PlanReport, *parts: str) -> PlanReport:
     plan = report.plan
-    book = compile_rules(plan.guide).judging("plan")
-    return replace(report, failed=tuple(plan_failure(plan, part, book) for part in parts))
+    rule_set = compile_rules(plan.guide).judging("plan")
+    return replace(report, failed=tuple(plan_failure(plan, part, rule_set) for part in parts))
 
 
 def test_other_verdicts_come_first(reported: Reporter) -> None:
@@ -90,8 +90,8 @@ def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Report
     """One system that is asked for survives no failure of itself."""
     plain = reported("case-1")
     wanted = plain.plan.demand._replace(survives=("system",), systems=1)
-    book = compile_rules(plain.plan.guide).judging("plan")
-    planning = Planning(plain.plan.guide, book, plain.plan.policy)
+    rule_set = compile_rules(plain.plan.guide).judging("plan")
+    planning = Planning(plain.plan.guide, rule_set, plain.plan.policy)
     report = replace(plain, plan=plan_surviving(wanted, planning))
     assert report.plan.chosen is not None and not report.plan.holds
     data = json.loads(json.dumps(plan_data(report), allow_nan=False))

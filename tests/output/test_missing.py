@@ -6,12 +6,12 @@ from sizewright.output.reports import MissingFact, find_missing
 from sizewright.rules.rule import Finding
 
 ENGINE = load_engine("sun-1992")
-GUIDE, BOOK = ENGINE.guide, ENGINE.book
+GUIDE, RULES = ENGINE.guide, ENGINE.rule_set
 
 
 def _finding(rule: str, subject: str, *lacking: str, severity: str = "advice") -> Finding:
     facts = frozenset((fact.partition(".")[0], fact.partition(".")[2]) for fact in lacking)
-    asked = BOOK.rules[0]._replace(
+    asked = RULES.rules[0]._replace(
         id=rule, title=f"Title of {rule}", severity=severity, reads=facts,
         message="wrong when unknown",
     )  # fmt: skip

@@ -79,15 +79,15 @@ def test_json_gives_every_cell(engine: Engine) -> None:
 
 
 def test_every_rule_fits_the_page_and_stands_in_the_list(engine: Engine) -> None:
-    listed = rules_text(engine.guide, engine.book)
+    listed = rules_text(engine.guide, engine.rule_set)
     assert _fits(listed)
-    for rule in engine.book.rules:
+    for rule in engine.rule_set.rules:
         assert f"\n  {rule.id} " in listed
-        assert _fits(rule_text(rule, engine.book)), rule.id
+        assert _fits(rule_text(rule, engine.rule_set)), rule.id
 
 
 def test_a_rule_shows_condition_numbers_and_examples(engine: Engine) -> None:
-    text = rule_text(engine.book.rule("XIII"), engine.book)
+    text = rule_text(engine.rule_set.rule("XIII"), engine.rule_set)
     for part in (
         "Rule XIII: Load on a network behind a protocol-offload interface\n  [section 2.5.2]\n",
         "  severity: violation: ",
@@ -102,7 +102,7 @@ def test_a_rule_shows_condition_numbers_and_examples(engine: Engine) -> None:
 
 
 def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Engine) -> None:
-    for rule in engine.book.rules:
+    for rule in engine.rule_set.rules:
         data = json.loads(json.dumps(rule_data(rule)))
         assert set(data) == {
             "id", "guide", "title", "source", "severity", "severity_reason", "subject", "judges",
@@ -126,7 +126,7 @@ def strings(tmp_path_factory: pytest.TempPathFactory) -> RuleSet:
     extra = "judges: [box]\ncannot: {holds: Never so}\nmeasure: Count them.\n"
     with (folder / "rules" / "sun-1992" / "site-strings.yaml").open("a") as file:
         file.write(extra)
-    return load_engine("sun-1992", (folder,)).book
+    return load_engine("sun-1992", (folder,)).rule_set
 
 
 def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleSet) -> None:
@@ -143,5 +143,5 @@ def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleSet) -> None
 
 
 def test_a_rule_for_all_says_so(engine: Engine) -> None:
-    text = rule_text(engine.book.rule("XIII"), engine.book)
+    text = rule_text(engine.rule_set.rule("XIII"), engine.rule_set)
     assert "  checks: plans and existing servers\n" in text

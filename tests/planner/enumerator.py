@@ -55,7 +55,7 @@ class Smallest(NamedTuple):
 
 
 def smallest(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, steps: int, judged: int
+    demand: Demand, guide: Guide, rule_set: RuleSet, policy: Policy, steps: int, judged: int
 ) -> Smallest | None:
     """The smallest configuration of any platform; raises TooLargeError past the two limits."""
     by_rank: dict[float, list[Row]] = {}
@@ -74,7 +74,7 @@ def smallest(
                 if looked_at > judged:
                     raise TooLargeError
                 system = build(offers, candidate)
-                size = size_of(system, demand, guide, book, policy)
+                size = size_of(system, demand, guide, rule_set, policy)
                 if size and (best is None or size < best.size):
                     best = Smallest(size, system, candidate, looked_at)
         if best:
@@ -88,12 +88,12 @@ def _least_size(rank: float, candidate: Candidate) -> Size:
 
 
 def size_of(
-    system: System, demand: Demand, guide: Guide, book: RuleSet, policy: Policy
+    system: System, demand: Demand, guide: Guide, rule_set: RuleSet, policy: Policy
 ) -> Size | None:
     """The size of a system, None where it breaks a limit."""
     usage = add_activity(usage_of(demand), demand, system, guide)
-    facts = facts_under(usage, system, derive_load(demand, system, guide), guide, book)
-    broken, excess, advice, tight = cost_of(costs_of(facts, book, policy))
+    facts = facts_under(usage, system, derive_load(demand, system, guide), guide, rule_set)
+    broken, excess, advice, tight = cost_of(costs_of(facts, rule_set, policy))
     if broken:
         return None
     devices = [device for channel in system.channels for device in channel.devices]

@@ -124,14 +124,14 @@ class Offers:
         }  # fmt: skip
         here = [r for r in guide.table("platform-boards") if r.text("platform") == platform.id]
         self.base = Counter({r.text("board"): int(r.number("base")) for r in here})
-        self.in_use = {r.text("board"): r.find("channels_in_use") for r in here}
+        self.in_use = {r.text("board"): r.cell("channels_in_use") for r in here}
         self.pools = pools_of(demand.volumes)
         self._packed: dict[object, tuple[tuple[int, ...], ...] | None] = {}
 
     def _slots(self) -> list[Slot]:
         found = []
         for row in self.guide.table("platform-slots"):
-            most = row.find("processors_at_most")
+            most = row.cell("processors_at_most")
             if row.text("platform") == self.platform.id and (
                 most is None or self.processors <= most.likely
             ):
@@ -243,13 +243,13 @@ class Offers:
     def ports_of(self, interface: str, board: str) -> int:
         """How many networks a board has ports for."""
         of_interface = self.guide.row("network-interfaces", interface)
-        number = of_interface.find("networks_per_board")
+        number = of_interface.cell("networks_per_board")
         return int(number.likely) if number else int(self.boards[board].number("networks", 1))
 
     def kinds(self, board: str) -> tuple[str, ...]:
         """The channels of a board: several of its one kind, as far as the platform uses them."""
         row = self.guide.row("boards", board)
-        kinds, several = row.list("disk_busses"), row.find("channels")
+        kinds, several = row.list("disk_busses"), row.cell("channels")
         if several is None or len(kinds) > 1:
             return kinds
         used = self.in_use.get(board) or several
@@ -382,7 +382,7 @@ class Offers:
         for row in disks:
             if self._agree(pools, row):
                 for n in range(1, room // pools[0].copies + 1):
-                    if n * row.figure("capacity_mb").high >= size:
+                    if n * row.require("capacity_mb").high >= size:
                         yield Stored(pools, row, n, "")
 
     def _among(
@@ -444,7 +444,7 @@ class Offers:
         interfaces = self.platform.list("disk_interfaces")
         return [
             row for row in self.guide.table("disks")
-            if (row.flag("orderable") or row.id in self.demand.owned) and row.find("capacity_mb")
+            if (row.flag("orderable") or row.id in self.demand.owned) and row.cell("capacity_mb")
             and (not interfaces or row.text("interface") in interfaces)
         ]  # fmt: skip
 

@@ -36,7 +36,7 @@ def outcome(number: int) -> Outcome | None:
     """Plan and enumerate a case; None where it has too many configurations for a test."""
     case = tiny_case(number)
     try:
-        proven = smallest(case.demand, case.guide, case.book, case.policy, STEPS, JUDGED)
+        proven = smallest(case.demand, case.guide, case.rule_set, case.policy, STEPS, JUDGED)
     except TooLargeError:
         return None
     size = proven.size if proven else None
@@ -55,7 +55,7 @@ def _planned(case: Case) -> Incumbent | None:
         alike = [
             m for m in machines(case.guide, case.demand) if m.platform.number("rank") == rank
         ]  # fmt: skip
-        best, searches = planned_within(alike, case.demand, case.book, case.policy)
+        best, searches = planned_within(alike, case.demand, case.rule_set, case.policy)
         assert not any(search.bound for search in searches), "the search of a tiny case was ended"
         if best is not None:
             return best
@@ -67,7 +67,7 @@ def key_of(case: Case, demand: Demand) -> tuple[float, ...] | None:
     every = machines(case.guide, demand)
     for rank in sorted({m.platform.number("rank") for m in every}):
         alike = [m for m in every if m.platform.number("rank") == rank]
-        best, searches = planned_within(alike, demand, case.book, case.policy)
+        best, searches = planned_within(alike, demand, case.rule_set, case.policy)
         assert not any(search.bound for search in searches)
         if best is not None:
             return (rank, *best.key.size)
@@ -78,7 +78,7 @@ def _fault(case: Case, size: Size | None, best: Incumbent | None) -> str:
     if best is None:
         return f"the planner finds nothing; there is {size}" if size else ""
     claimed = _rounded((best.key.rank, *best.key.size))
-    own = size_of(best.system, case.demand, case.guide, case.book, case.policy)
+    own = size_of(best.system, case.demand, case.guide, case.rule_set, case.policy)
     found = "planner: " + "\n".join(system_lines(best.system))
     if own is None:
         return f"the planner's system breaks a limit\n{found}"
@@ -131,7 +131,7 @@ def case_lines(case: Case) -> Iterator[str]:
                 yield f"{key}: {dict(zip(each._fields, each, strict=True))}"
         else:
             yield f"{key}: {value}"
-    for rule in case.book.rules:
+    for rule in case.rule_set.rules:
         values = {name: getattr(v, "likely", v) for name, v in rule.parameters.items()}
         when = f"where {rule.when.text}: " if rule.when else ""
         yield f"rule {rule.id} ({rule.severity}) {when}{rule.require.text} {values or ''}"

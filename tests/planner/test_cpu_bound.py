@@ -29,7 +29,7 @@ from small import GUIDE, row, volume
 
 pytestmark = pytest.mark.no_cover
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 LOCK = "2.10.1-kernel-lock"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sun-1992"
 DESCENTS = 6
@@ -101,7 +101,7 @@ ALL |= {name: example(name) for name in CASES}
 
 def searches(asked: Asked) -> Iterator[Search]:
     for machine in machines(GUIDE, asked.demand):
-        search = Search(machine, asked.demand, BOOK, asked.policy)
+        search = Search(machine, asked.demand, RULES, asked.policy)
         if not any(dimension.none for dimension in search.space.dimensions):
             yield search
 
@@ -130,14 +130,14 @@ def facts_of_whole(search: Search, choice: PartialSolution) -> Facts | None:
     if system is None:
         return None
     return facts_under(
-        search.space.usage, system, derive_load(search.demand, system, GUIDE), GUIDE, BOOK
+        search.space.usage, system, derive_load(search.demand, system, GUIDE), GUIDE, RULES
     )
 
 
 def limits_broken(search: Search, facts: Facts) -> frozenset[str]:
     """The limits that a system breaks of those that a floor foresees."""
     foreseen = {r.id for r in search.space.bounds.floor.limits.rules}
-    costs = costs_of(facts, BOOK, search.policy)
+    costs = costs_of(facts, RULES, search.policy)
     return frozenset(r.id for r in broken_rules(costs) if r.id in foreseen)
 
 
@@ -183,7 +183,7 @@ def test_what_is_foreseen_is_never_more_than_it_comes_to(
 
 def desktop(demand: Demand, **policy: Any) -> Search:
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    return Search(machine, demand, BOOK, Policy(**policy))
+    return Search(machine, demand, RULES, Policy(**policy))
 
 
 def test_twice_what_the_lock_allows_takes_no_step() -> None:

@@ -19,7 +19,7 @@ from sizewright.planner.failover import plan_components, plan_failure, unsurvive
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from small import GUIDE, board, channel, demand, disk, laid, port, system, volume
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 NETWORKS = [{"name": "north", "medium": "ethernet"}, {"name": "south", "medium": "ethernet"}]
 SYSTEM = system(
     boards=(board("scsi-1", "sbus-scsi", "sbus", 1),),
@@ -42,12 +42,12 @@ def asked(rate: float = 1, **more: Any) -> Demand:
 
 
 def whole(wanted: Demand, on: System = SYSTEM) -> Evaluation:
-    return evaluate(wanted, on, GUIDE, BOOK, Policy())
+    return evaluate(wanted, on, GUIDE, RULES, Policy())
 
 
 def failure(part: str, wanted: Demand | None = None, on: System = SYSTEM) -> Failure:
     wanted = wanted or asked()
-    return part_failure(wanted, whole(wanted, on), part, GUIDE, BOOK, Policy())
+    return part_failure(wanted, whole(wanted, on), part, GUIDE, RULES, Policy())
 
 
 def used(judged: Evaluation) -> dict[str, tuple[float, float]]:
@@ -149,8 +149,8 @@ def test_with_every_disk_gone_every_service_with_data_is_down() -> None:
 
 
 def side(name: str, wanted: Demand, on: System) -> Plan:
-    judged = evaluate(wanted, on._replace(id=name), GUIDE, BOOK, Policy())
-    return Plan(GUIDE, wanted, Policy(), judged, (), None, BOOK.rules)
+    judged = evaluate(wanted, on._replace(id=name), GUIDE, RULES, Policy())
+    return Plan(GUIDE, wanted, Policy(), judged, (), None, RULES.rules)
 
 
 def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float = 300) -> Plan:
@@ -183,7 +183,7 @@ def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float 
     group = Group(
         (Member("primary", partition[0], primary), Member("alternate", partition[1], alternate))
     )
-    return Plan(GUIDE, wanted, Policy(), primary.chosen, (), None, BOOK.rules, group=group)
+    return Plan(GUIDE, wanted, Policy(), primary.chosen, (), None, RULES.rules, group=group)
 
 
 def surviving() -> Plan:
@@ -198,7 +198,7 @@ def surviving() -> Plan:
         volumes=(laid("vb", {"d-0": 100}), laid("va", {"d-1": 100})),
     )  # fmt: skip
     state = Failover(
-        "primary", "alternate", plan.demand, evaluate(plan.demand, both, GUIDE, BOOK, Policy()),
+        "primary", "alternate", plan.demand, evaluate(plan.demand, both, GUIDE, RULES, Policy()),
         (Served("a", 0.5),),
     )  # fmt: skip
     return plan._replace(group=plan.group._replace(failover=(state,)))
@@ -212,21 +212,21 @@ def kernel(judged: Evaluation) -> dict[str, float]:
 
 
 def test_the_system_that_is_left_does_the_work_that_was_planned_for_it() -> None:
-    found = plan_failure(surviving(), "primary", BOOK)
+    found = plan_failure(surviving(), "primary", RULES)
     assert (found.system, found.kind, found.down) == ("alternate", "system", ())
     assert found.slower == (Served("a", 0.5),) and found.holds
     assert set(kernel(found.after)) == {"a", "b"}
 
 
 def test_what_is_not_reached_is_down() -> None:
-    found = plan_failure(paired(), "primary", BOOK)
+    found = plan_failure(paired(), "primary", RULES)
     assert found.down == (Outage("a", ("va",)),) and found.lost == ("va",)
     assert set(kernel(found.after)) == {"b"}
 
 
 def test_what_runs_on_both_counts_once() -> None:
     plan = paired(dual_ported=False, replicated=True)
-    found = plan_failure(plan, "alternate", BOOK)
+    found = plan_failure(plan, "alternate", RULES)
     assert plan.plans[0].chosen is not None
     assert found.holds and kernel(found.after) == kernel(plan.plans[0].chosen)
 
@@ -235,17 +235,17 @@ def test_parts_of_a_pair_go_by_their_system_where_both_have_them() -> None:
     known = plan_components(paired())
     assert {"primary", "alternate", "primary/d-0", "alternate/d-0"} <= set(known)
     assert "d-0" not in known
-    found = plan_failure(paired(), "alternate/d-0", BOOK)
+    found = plan_failure(paired(), "alternate/d-0", RULES)
     assert found.system == "alternate" and found.down == (Outage("b", ("vb",)),)
     known = plan_components(paired(replicated=True))
     assert known["d-1"] == "disk"
-    assert plan_failure(paired(replicated=True), "d-1", BOOK).system == "primary"
+    assert plan_failure(paired(replicated=True), "d-1", RULES).system == "primary"
     with pytest.raises(KeyError):
-        plan_failure(paired(), "d-0", BOOK)
+        plan_failure(paired(), "d-0", RULES)
 
 
 def kinds_of(plan: Plan, *kinds: str) -> dict[str, str]:
-    return {each.component: each.kind for each in unsurvived(plan, kinds, BOOK)}
+    return {each.component: each.kind for each in unsurvived(plan, kinds, RULES)}
 
 
 def test_each_part_of_a_kind_is_tried_by_itself() -> None:
@@ -263,7 +263,7 @@ def test_a_limit_that_breaks_is_not_survived() -> None:
 
 def test_one_system_alone_never_survives_its_own_failure() -> None:
     plan = side("primary", asked(), SYSTEM)
-    (found,) = unsurvived(plan, ["system"], BOOK)
+    (found,) = unsurvived(plan, ["system"], RULES)
     assert found.component == "primary" and {o.service for o in found.down} == {"n", "s"}
     assert kinds_of(surviving(), "system") == {"alternate": "system"}
     assert kinds_of(paired(), "system") == {"primary": "system", "alternate": "system"}

@@ -99,7 +99,7 @@ def test_what_has_no_rate_gets_none() -> None:
     assert any(u.processors is None for u in WHOLE.user)
 
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 
 
 @pytest.mark.parametrize("number", [3, 40])
@@ -117,7 +117,7 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
     monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
     volumes = [volume(f"v{n}", 20 + n) for n in range(number)]
     wanted = demand({"uses": ["v0"], "clients": 3000}, volumes=volumes)
-    found = plan_single(wanted, Planning(GUIDE, BOOK, Policy()))
+    found = plan_single(wanted, Planning(GUIDE, RULES, Policy()))
     assert not found.holds and len(found.rejected) > 1
     assert set(searched) == {MISS_STEPS}
     # One for the nearest configuration, by halves of the load if there is none; then the largest
@@ -129,7 +129,7 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
 def test_a_machine_without_a_channel_for_a_drive_is_refused_with_its_name() -> None:
     """In case 8 only a string takes the CD drive, and no machine has one."""
     case = tiny_case(8)
-    rejected = plan_single(case.demand, Planning(case.guide, case.book, case.policy)).rejected
+    rejected = plan_single(case.demand, Planning(case.guide, case.rule_set, case.policy)).rejected
     assert ("it has no channel for cd",) in {rejection.reasons for rejection in rejected}
 
 
@@ -146,7 +146,7 @@ def test_a_machine_is_refused_for_the_limit_that_its_nearest_configuration_misse
 ) -> None:
     """Enough controllers keep rule IX; no configuration keeps the limit of the one lock."""
     wanted, policy = complex_
-    rejected = plan_single(wanted, Planning(GUIDE, BOOK, policy)).rejected
+    rejected = plan_single(wanted, Planning(GUIDE, RULES, policy)).rejected
     missed = [tuple(f.rule for f in r.findings) for r in rejected if not r.lacks]
     assert missed == [("2.10.1-kernel-lock",)] * 2
 
@@ -166,7 +166,7 @@ def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_few
 
     monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
     wanted, policy = complex_
-    plan_single(wanted, Planning(GUIDE, BOOK, policy))
+    plan_single(wanted, Planning(GUIDE, RULES, policy))
     first, second = taken
     assert 0 < first < MISS_STEPS
     assert second <= STEPS_OF_WHOLE

@@ -188,7 +188,7 @@ def test_every_board_counts_in_the_key_by_which_the_smallest_is_found() -> None:
 def test_no_time_of_the_host_goes_into_files() -> None:
     plan = served()
     assert plan.chosen is not None
-    assert KINDS.row("platforms", "ns-3000").find_flag("host_serves_nfs") is False
+    assert KINDS.row("platforms", "ns-3000").get_flag("host_serves_nfs") is False
     assert not {b.kind for b in plan.chosen.budgets} & {"kernel_lock", "processors"}
 
 

@@ -32,8 +32,8 @@ def large(records_mb: float, *platforms: str) -> Plain:
 
 def size(plan: Plan) -> Size:
     assert plan.chosen is not None
-    book = compile_rules(GUIDE).judging("plan")
-    found = size_of(plan.chosen.system, plan.demand, GUIDE, book, Policy())
+    rule_set = compile_rules(GUIDE).judging("plan")
+    found = size_of(plan.chosen.system, plan.demand, GUIDE, rule_set, Policy())
     assert found is not None, "it breaks a limit"
     return found
 

@@ -24,7 +24,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
 from small import GUIDE, disk, laid
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def built(shape: Shape) -> System:
 
 def broken(system: System, wanted: Demand, *rules: str) -> frozenset[str]:
     """The limits that a system breaks of these rules."""
-    judged = evaluate(wanted, system, GUIDE, BOOK, Policy())
-    found = {rule.id for rule in broken_rules(costs_of(judged.facts, BOOK, Policy()))}
+    judged = evaluate(wanted, system, GUIDE, RULES, Policy())
+    found = {rule.id for rule in broken_rules(costs_of(judged.facts, RULES, Policy()))}
     return frozenset(found.intersection(rules))
 
 
@@ -99,7 +99,7 @@ def test_a_wanted_time_is_a_limit_and_only_the_better_end_decides() -> None:
 
     def verdicts(within_s: float) -> set[str]:
         wanted = program({"ops": 1000, "block_kb": 8, "within_s": within_s, "outstanding": 99})
-        judged = evaluate(wanted, built(Shape((3, 3))), GUIDE, BOOK, Policy())
+        judged = evaluate(wanted, built(Shape((3, 3))), GUIDE, RULES, Policy())
         return {
             f"{f.rule}: {f.verdict}" for f in judged.findings
             if f.rule in ("1.2.9.2-completion", "1.2.9.2-recommended-rates")

@@ -14,7 +14,7 @@ from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.planner.plan import Plan
 from small import plain, volume
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 SURVIVES = {"survives": ["disk", "controller"]}
 
 
@@ -37,7 +37,9 @@ def failures(found: Plan, *kinds: str) -> dict[str, bool]:
     """Whether the plan holds without each of its parts of some kinds."""
     parts = plan_components(found)
     return {
-        name: plan_failure(found, name, BOOK).holds for name, kind in parts.items() if kind in kinds
+        name: plan_failure(found, name, RULES).holds
+        for name, kind in parts.items()
+        if kind in kinds
     }
 
 

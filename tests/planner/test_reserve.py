@@ -14,8 +14,8 @@ from sizewright.evaluate.system import evaluate
 from sizewright.facts.records import blank
 from small import given, plain, read
 
-SUSTAINED = ENGINE.book.rule("1.1.1-interface-sustained")
-SLOTS = ENGINE.book.rule("2.3-slots")
+SUSTAINED = ENGINE.rule_set.rule("1.1.1-interface-sustained")
+SLOTS = ENGINE.rule_set.rule("2.3-slots")
 ROOM = ("memory", "slots", "targets", "space")
 
 
@@ -27,7 +27,7 @@ def _cost(percent: float) -> Cost:
     })  # fmt: skip
     subjects = {"system": blank("system", {"services": ("nfs",)}), "network": record}
     policy = Policy(reserve=given(percent / 100))
-    return policy.cost(SUSTAINED, policy.says(SUSTAINED, subjects), subjects)
+    return policy.cost(SUSTAINED, policy.verdict(SUSTAINED, subjects), subjects)
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,10 @@ def test_a_plan_keeps_it_in_every_budget_and_says_so() -> None:
     assert plan.chosen is not None
     demand: Demand = plan.demand
     without = plan.policy._replace(reserve=None)
-    guide, book = ENGINE.guide, ENGINE.book.judging("plan")
+    guide, rule_set = ENGINE.guide, ENGINE.rule_set.judging("plan")
     whole = {
-        b.resource: b for b in evaluate(demand, plan.chosen.system, guide, book, without).budgets
+        b.resource: b
+        for b in evaluate(demand, plan.chosen.system, guide, rule_set, without).budgets
     }
     loaded = 0
     for budget in plan.chosen.budgets:
@@ -77,9 +78,9 @@ def test_a_finding_that_only_the_reserve_makes_says_so() -> None:
     stated = plain({"load": {"ops_per_s": 3}})
     plan = planned(stated)
     assert plan.chosen is not None
-    guide, book = ENGINE.guide, ENGINE.book.judging("plan")
+    guide, rule_set = ENGINE.guide, ENGINE.rule_set.judging("plan")
     policy = plan.policy._replace(reserve=given(0.95))
-    judged = evaluate(plan.demand, plan.chosen.system, guide, book, policy)
+    judged = evaluate(plan.demand, plan.chosen.system, guide, rule_set, policy)
     broken = [f for f in judged.findings if f.verdict == "violated" and f.severity == "violation"]
     assert broken
     assert all(f.message.endswith("; 95 % of the limit stays free") for f in broken)

@@ -19,7 +19,7 @@ from sizewright.planner.search import Search
 from sizewright.rules.compiler import RuleSet, compile_rules
 from small import GUIDE, demand, row, volume
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 STEPS = 1000
 
 
@@ -36,10 +36,13 @@ class Counted(Search):
 
 
 def counted(
-    wanted: Demand, platform: str = "sparcstation-2", book: RuleSet = BOOK, guide: Guide = GUIDE
+    wanted: Demand,
+    platform: str = "sparcstation-2",
+    rule_set: RuleSet = RULES,
+    guide: Guide = GUIDE,
 ) -> Counted:
     machine = Machine(guide, row("platforms", platform), 1, "solaris-1.0.1")
-    return Counted(machine, wanted, book, Policy(), STEPS)
+    return Counted(machine, wanted, rule_set, Policy(), STEPS)
 
 
 @pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-670mp"])
@@ -71,9 +74,9 @@ ROOMY: Plain = {
 
 def test_more_memory_is_tried_if_a_rule_about_whole_systems_asks_for_it() -> None:
     guide = GUIDE._replace(rules={**GUIDE.rules, ROOMY["id"]: ROOMY})
-    book = compile_rules(guide).judging("plan")
+    rule_set = compile_rules(guide).judging("plan")
     wanted = demand({"uses": ["data"]}, volumes=[volume("data")])
-    search = counted(wanted, book=book, guide=guide)
+    search = counted(wanted, rule_set=rule_set, guide=guide)
     found = search.run()
     assert found is not None
     assert found.system.memory_mb == 64
@@ -89,29 +92,29 @@ def test_what_another_machine_has_found_is_a_bound_that_only_less_gets_below() -
     few, many = (
         Machine(GUIDE, platform, number, "solaris-1.0.1") for number in (2, 4)
     )  # fmt: skip
-    smaller = Search(few, wanted, BOOK, Policy()).run()
-    larger = Search(many, wanted, BOOK, Policy()).run()
+    smaller = Search(few, wanted, RULES, Policy()).run()
+    larger = Search(many, wanted, RULES, Policy()).run()
     assert smaller is not None and larger is not None and smaller.key < larger.key
-    assert Search(many, wanted, BOOK, Policy()).run(smaller) is None
-    again = Search(few, wanted, BOOK, Policy()).run(larger)
+    assert Search(many, wanted, RULES, Policy()).run(smaller) is None
+    again = Search(few, wanted, RULES, Policy()).run(larger)
     assert again is not None and again.key == smaller.key
 
 
 def test_a_search_that_runs_out_of_steps_says_so() -> None:
     wanted = demand({"uses": ["data"]}, volumes=[volume("data", 500)])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    ended = Search(machine, wanted, BOOK, Policy())
+    ended = Search(machine, wanted, RULES, Policy())
     found = ended.run()
     assert found is not None and ended.bound is None
     for steps in range(3, 60, 8):
-        short = Search(machine, wanted, BOOK, Policy(), steps=steps)
+        short = Search(machine, wanted, RULES, Policy(), steps=steps)
         best = short.run()
         if short.bound is None:
             assert best is not None and best.key == found.key
         else:
             assert short.bound <= found.key.size
             assert best is None or short.bound < best.key.size
-    assert Search(machine, wanted, BOOK, Policy(), steps=3).run() is None
+    assert Search(machine, wanted, RULES, Policy(), steps=3).run() is None
 
 
 def test_what_joins_copies_is_foreseen_with_the_work_on_them() -> None:

@@ -179,13 +179,13 @@ def test_a_guest_is_spread_over_the_disks_of_its_host_if_one_of_them_would_be_to
     3,100 and 300 MB are on three disks of 1.3 GB.
     """
     guide = GUIDE._replace(rules={**GUIDE.rules, QUIET["id"]: QUIET})
-    book = compile_rules(guide).judging("plan")
+    rule_set = compile_rules(guide).judging("plan")
     wanted = demand(
         {"uses": ["guest"], "clients": 1, "mix": READS, "load": {"ops_per_s": 12}},
         volumes=[volume("host", 3100), unsaid("guest", 300)],
     )
     machine = Machine(guide, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    found = Search(machine, wanted, book, Policy()).run()
+    found = Search(machine, wanted, rule_set, Policy()).run()
     assert found is not None
     laid = {v.name: len(v.disks) for v in found.system.volumes}
     assert laid == {"host": 3, "guest": 3}

@@ -14,7 +14,7 @@ from sizewright.planner.sharing import Group, Host, Sharing, Way
 from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
 from small import GUIDE, demand, row, unsaid, volume
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 WISHES: Plain = {"platforms": ["sparcstation-2"]}
 
 
@@ -35,7 +35,7 @@ class FourDevices(Machine):
 
 def shelf(wanted: Demand) -> Shelf:
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    space = Search(machine, wanted, BOOK, Policy()).space
+    space = Search(machine, wanted, RULES, Policy()).space
     return space.shelf._replace(
         machine=FourDevices(GUIDE, machine.platform, 1, machine.operating_system)
     )

@@ -12,7 +12,7 @@ from generated_workloads import Plain, planned
 from planner.test_lines import gateway, printing
 from serving import demanded
 from sizewright.planner.parts import Machine
-from sizewright.planner.structural_limits import lacks
+from sizewright.planner.structural_limits import find_shortfalls
 from small import GUIDE, demand, plain, row, volume
 
 
@@ -21,7 +21,9 @@ def machine(platform: str) -> Machine:
 
 
 def lacking(platform: str, service: Plain, **more: Any) -> tuple[str, ...]:
-    return tuple(each.message for each in lacks(machine(platform), demand(service, **more)))
+    return tuple(
+        each.message for each in find_shortfalls(machine(platform), demand(service, **more))
+    )
 
 
 def test_most_workloads_find_all_that_they_need() -> None:
@@ -47,9 +49,9 @@ def test_a_network_of_any_medium_may_lack_an_interface_too() -> None:
     asked = wanted()
     (network,) = asked.networks
     without_slots = functional.machine("conventional-server")
-    told = lacks(without_slots, asked)
+    told = find_shortfalls(without_slots, asked)
     assert told[0].message == "it has no interface for network net0, Ethernet"
-    told = lacks(without_slots, asked._replace(networks=(network._replace(medium=""),)))
+    told = find_shortfalls(without_slots, asked._replace(networks=(network._replace(medium=""),)))
     assert told[0].message == "it has no interface for network net0"
 
 
@@ -72,7 +74,7 @@ def test_volumes_that_fit_alone_and_not_together() -> None:
     assert told == (
         "the data needs 32 disks and 1 other device; it can attach 28 devices in total",
     )
-    (shortfall,) = lacks(
+    (shortfall,) = find_shortfalls(
         machine("sparcstation-2"),
         demand({"uses": ["one", "other"]}, volumes=[volume("one", 20000), volume("other", 20000)]),
     )
@@ -90,13 +92,13 @@ def test_disks_that_a_second_system_reaches() -> None:
 
 @pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-690mp"])
 def test_a_line_faster_than_any_port(platform: str) -> None:
-    (told,) = lacks(machine(platform), demanded(gateway(45000, 56)))
+    (told,) = find_shortfalls(machine(platform), demanded(gateway(45000, 56)))
     assert told.message == "it has no port for l0 at 45000 Kb/s"
 
 
 def test_a_printer_faster_than_any_port() -> None:
     printers = printing({"attached": "parallel", "kb_per_s": 9e6})
-    (told,) = lacks(machine("sparcserver-690mp"), demanded(printers))
+    (told,) = find_shortfalls(machine("sparcserver-690mp"), demanded(printers))
     assert told.message.startswith("it has no port for p0 at 9000000 KB/s")
 
 

@@ -22,7 +22,7 @@ from sizewright.quantity import as_quantity
 from small import GUIDE
 from written_plans import differences, reread, written
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 NETWORKS = [{"name": "office", "medium": "ethernet"}]
 
 
@@ -48,7 +48,7 @@ def wanted(*services: Plain, **more: Any) -> Demand:
 
 
 def planned(*services: Plain, **more: Any) -> Plan:
-    return plan_for(wanted(*services, **more), Planning(GUIDE, BOOK, Policy()))
+    return plan_for(wanted(*services, **more), Planning(GUIDE, RULES, Policy()))
 
 
 def systems(group: Group) -> list[System]:
@@ -64,7 +64,7 @@ def test_what_must_survive_is_planned_on_two_systems_though_one_would_do() -> No
     for state in found.group.failover:
         lock = next(b for b in state.state.budgets if b.kind == "kernel_lock")
         assert lock.used is not None and lock.used.likely >= 500
-        assert not list(limits_broken(state.state, BOOK, Policy()))
+        assert not list(limits_broken(state.state, RULES, Policy()))
 
 
 def test_one_service_has_an_idle_standby() -> None:
@@ -171,8 +171,8 @@ def test_services_that_no_pair_can_run_are_divided_over_two() -> None:
     for name, state in states.items():
         carried = homes[name] | homes[state.survivor]
         assert {s.name for s in state.demand.services} == carried
-        assert not list(limits_broken(state.state, BOOK, Policy()))
-        failure = plan_failure(found, name, BOOK)
+        assert not list(limits_broken(state.state, RULES, Policy()))
+        failure = plan_failure(found, name, RULES)
         assert failure.holds and failure.system == state.survivor
     assert not planned(service("a", 1100), service("b", 100)).holds
 
@@ -189,14 +189,14 @@ def test_clients_of_a_file_service_are_divided_over_as_few_pairs_as_do(
         volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
         networks=[{**NETWORKS[0], "segments_at_most": 8}],
     )._replace(survives=("system",))
-    found = plan_for(demand, Planning(GUIDE, BOOK, Policy()))
+    found = plan_for(demand, Planning(GUIDE, RULES, Policy()))
     assert found.holds and found.group is not None and found.group.number == systems
     assert found.group.idle == ("alternate",)
     served = sum(m.quantity * m.plan.demand.clients.likely for m in found.group.members)
     assert 100 <= served < 100 + systems
     if systems == 6:
         fewer = demand._replace(systems=4)
-        assert not plan_for(fewer, Planning(GUIDE, BOOK, Policy())).holds
+        assert not plan_for(fewer, Planning(GUIDE, RULES, Policy())).holds
 
 
 def test_what_may_stop_is_bought_for_one_system() -> None:
@@ -217,7 +217,7 @@ def test_a_system_has_no_part_that_only_what_stops_on_it_needs() -> None:
         service("a", 300, **sends), large, volumes=volumes("a", "b"),
         networks=[*NETWORKS, {"name": "lab", "medium": "ethernet"}],
     )._replace(survives=("system",), standby=True)  # fmt: skip
-    planning = Planning(GUIDE, BOOK, Policy())
+    planning = Planning(GUIDE, RULES, Policy())
     memory = {}
     for stops in (False, True):
         degraded = (Degradation("b", as_quantity(0)),) if stops else ()
@@ -230,7 +230,7 @@ def test_a_system_has_no_part_that_only_what_stops_on_it_needs() -> None:
             {"office"} if stops else {"office", "lab"}
         )
         for state in found.group.failover:
-            assert not list(limits_broken(state.state, BOOK, Policy()))
+            assert not list(limits_broken(state.state, RULES, Policy()))
     assert memory[False][0] == memory[False][1] == memory[True][0] > memory[True][1] == 64
 
 
@@ -251,13 +251,13 @@ def test_a_plan_without_any_one_part_passes_its_own_promise(
     sends = {"traffic": {"kb_per_s": 50}}
     services = (service("a", 200, **sends), service("b", 150, **sends))
     demand = wanted(*services, **more)._replace(survives=survives)
-    found = plan_surviving(demand, Planning(GUIDE, BOOK, Policy()))
+    found = plan_surviving(demand, Planning(GUIDE, RULES, Policy()))
     assert found.holds
     parts = {name: kind for name, kind in plan_components(found).items() if kind in survives}
     assert set(parts.values()) == set(survives)
     promised = {each.service for each in demand.degraded}
     for name in parts:
-        failure = plan_failure(found, name, BOOK)
+        failure = plan_failure(found, name, RULES)
         assert failure.holds, failure
         assert {each.service for each in failure.slower} <= promised
 
@@ -304,7 +304,7 @@ def test_what_is_written_of_each_system_reads_back_and_agrees(
     sends = {"traffic": {"kb_per_s": 50}}
     services = (service(n, ms, **sends) for n, ms in zip(names, loads, strict=True))
     found = plan_surviving(wanted(*services)._replace(**{"survives": ("system",), **more}),
-                           Planning(GUIDE, BOOK, Policy()))  # fmt: skip
+                           Planning(GUIDE, RULES, Policy()))  # fmt: skip
     assert found.holds and found.group is not None
     for each in found.plans:
         assert differences(each, reread(written(each))) == []

@@ -14,7 +14,7 @@ from sizewright.planner.plan import Plan, Planning
 from sizewright.planner.systems import partitions, plan_for, together
 from small import GUIDE
 
-BOOK = ENGINE.book.judging("plan")
+RULES = ENGINE.rule_set.judging("plan")
 
 
 def busy(name: str, ms: float, **more: Any) -> Plain:
@@ -24,7 +24,7 @@ def busy(name: str, ms: float, **more: Any) -> Plain:
 
 def planned(*services: Plain, systems: int = 0) -> Plan:
     wanted = demanded(*services, volumes=[], networks=[])._replace(systems=systems)
-    return plan_for(wanted, Planning(GUIDE, BOOK, Policy()))
+    return plan_for(wanted, Planning(GUIDE, RULES, Policy()))
 
 
 def services(found: Plan) -> list[tuple[str, ...]]:
@@ -148,7 +148,7 @@ def served(rate: float, systems: int = 0, clients: int = 100) -> Plan:
         volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
         networks=[{"name": "north", "medium": "ethernet", "segments_at_most": 8}],
     )  # fmt: skip
-    return plan_for(wanted._replace(systems=systems), Planning(GUIDE, BOOK, Policy()))
+    return plan_for(wanted._replace(systems=systems), Planning(GUIDE, RULES, Policy()))
 
 
 def test_clients_of_a_file_service_are_divided_over_as_few_systems_as_do() -> None:

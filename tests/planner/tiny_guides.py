@@ -57,7 +57,7 @@ class Case(NamedTuple):
     number: int
     theme: str
     guide: Guide
-    book: RuleSet
+    rule_set: RuleSet
     demand: Demand
     policy: Policy
 

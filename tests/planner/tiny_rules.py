@@ -129,7 +129,7 @@ def _of_table(draw: Random, parameter: Mapping[str, str]) -> dict[str, Any]:
     unit = guide.table(parameter["table"]).columns[parameter["field"]].unit
     if unit == "op/s":
         return {"value": draw.choice((60, 120, 250)), "unit": unit}
-    cell = guide.row(parameter["table"], parameter["row"]).figure(parameter["field"])
+    cell = guide.row(parameter["table"], parameter["row"]).require(parameter["field"])
     return {"value": cell.likely * draw.choice((0.25, 0.5, 1)), "unit": unit}
 
 

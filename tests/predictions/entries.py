@@ -179,8 +179,8 @@ class Trial:
         return self._judged(self.demand, on_strings(system, disks, strings, volume))
 
     def _judged(self, demand: Demand, system: System) -> Evaluation:
-        book = self.engine.judging("plan")
-        return evaluate(demand, system, self.guide, book, Policy(demand.size_for))
+        rule_set = self.engine.judging("plan")
+        return evaluate(demand, system, self.guide, rule_set, Policy(demand.size_for))
 
 
 def sketch(demand: Demand) -> System:

@@ -308,7 +308,7 @@ def _number_of_processors(trial: Trial, subject: str) -> Any:
 def _nfs_load(trial: Trial, subject: str) -> Any:
     """The worst of what machine and interfaces say of the operations."""
     rules = {
-        rule.id for rule in trial.engine.book.rules
+        rule.id for rule in trial.engine.rule_set.rules
         if rule.severity in LIMITS and any(
             name in ("nfs_ops_per_s", "nfs_weighted_ops_per_s") for _, name in rule.reads
         )
@@ -326,7 +326,7 @@ def _sustained(trial: Trial, subject: str) -> Any:
     judged = shown_system(trial)
     facts = judged.facts.system
     (share,) = [
-        share for rule in trial.engine.book.rules for share in rule.parameters.values()
+        share for rule in trial.engine.rule_set.rules for share in rule.parameters.values()
         if (SYSTEM, "interfaces_ops_per_s") in rule.reads and isinstance(share, Quantity)
     ]  # fmt: skip
     interfaces = facts.interfaces_ops_per_s
@@ -347,11 +347,11 @@ def _survivors(trial: Trial) -> tuple[Evaluation, ...]:
 
     Where no pair is found, the nearest system is shown with all that one of them would have to do.
     """
-    plan, book = trial.plan, trial.engine.judging("plan")
+    plan, rule_set = trial.plan, trial.engine.judging("plan")
     if not plan.holds:
         return trial.judged
     systems = [name for name, kind in plan_components(plan).items() if kind == "system"]
-    return tuple(plan_failure(plan, name, book).after for name in systems)
+    return tuple(plan_failure(plan, name, rule_set).after for name in systems)
 
 
 @extracts("NFS load of the system that is left")

@@ -135,7 +135,7 @@ def without_manager(time: Quantity) -> Quantity:
 
 def work_findings(trial: Trial, subject: str) -> tuple[Finding, ...]:
     work = work_of(trial, subject)
-    rules = {rule.id for rule in trial.engine.book.rules if rule.subject == "work"}
+    rules = {rule.id for rule in trial.engine.rule_set.rules if rule.subject == "work"}
     return tuple(
         finding for judged in trial.judged for finding in judged.findings
         if finding.rule in rules and finding.severity in LIMITS
@@ -154,7 +154,7 @@ _READ = {
 def with_findings(trial: Trial, budget: Budget) -> Budget:
     """Return a budget with the worst verdict of it and of the rules that limit what it is for."""
     rules = {
-        rule.id for rule in trial.engine.book.rules
+        rule.id for rule in trial.engine.rule_set.rules
         if rule.severity in LIMITS and {name for _, name in rule.reads} & _READ[budget.kind]
     }  # fmt: skip
     said = [

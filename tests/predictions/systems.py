@@ -302,7 +302,7 @@ def _disks_beside_tape(trial: Trial, subject: str) -> Any:
 
 @extracts("memory that Rule III advises for the clients")
 def _advised_memory(trial: Trial, subject: str) -> Any:
-    (rule,) = [rule for rule in trial.engine.book.rules if rule.id == "III"]
+    (rule,) = [rule for rule in trial.engine.rule_set.rules if rule.id == "III"]
     each = rule.parameters["per_client_mb"]
     return each * trial.demand.clients if isinstance(each, Quantity) else None
 

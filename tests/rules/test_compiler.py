@@ -39,18 +39,18 @@ def guide(*specs: Mapping[str, Any]) -> Guide:
     return REAL._replace(id="mine", rules={one["id"]: one for one in specs})
 
 
-def book(*specs: Mapping[str, Any], **overrides: Any) -> RuleSet:
+def rule_set(*specs: Mapping[str, Any], **overrides: Any) -> RuleSet:
     return compile_rules(guide(*specs), overrides)
 
 
 def only(**changes: Any) -> Rule:
-    (rule,) = book(spec(**changes)).rules
+    (rule,) = rule_set(spec(**changes)).rules
     return rule
 
 
 def faults(*specs: Mapping[str, Any], **overrides: Any) -> tuple[Diagnostic, ...]:
     with pytest.raises(InputError) as refused:
-        book(*specs, **overrides)
+        rule_set(*specs, **overrides)
     return refused.value.faults
 
 
@@ -124,7 +124,7 @@ class TestARule:
 
 class TestABook:
     def test_finds_rules_by_id_and_names_the_nearest(self) -> None:
-        found = book(spec(), spec(id="SECOND"))
+        found = rule_set(spec(), spec(id="SECOND"))
         assert found.rule("SECOND").id == "SECOND"
         with pytest.raises(NoSuchRowError) as refused:
             found.rule("SECONT")
@@ -132,13 +132,13 @@ class TestABook:
         assert refused.value.near == "SECOND"
 
     def test_is_narrowed_by_id_in_its_own_order(self) -> None:
-        found = book(spec(), spec(id="S"), spec(id="T")).only(["T", "R"])
+        found = rule_set(spec(), spec(id="S"), spec(id="T")).only(["T", "R"])
         assert [rule.id for rule in found.rules] == ["R", "T"]
         assert [rule.id for rule in found.by_subject["network"]] == ["R", "T"]
         assert found.by_subject["disk"] == ()
 
     def test_is_narrowed_to_what_judges_a_plan_or_a_box(self) -> None:
-        found = book(spec(judges=["box"]), spec(id="S"), spec(id="T", judges=["plan"]))
+        found = rule_set(spec(judges=["box"]), spec(id="S"), spec(id="T", judges=["plan"]))
         assert [rule.id for rule in found.judging("plan").rules] == ["S", "T"]
         assert [rule.id for rule in found.judging("box").rules] == ["R", "S"]
 
@@ -225,7 +225,7 @@ class TestARefusal:
 
 class TestAParameter:
     def of(self, value: Mapping[str, Any], *override: Any) -> Any:
-        found = book(
+        found = rule_set(
             unused(parameters={"most": value}),
             **({"R": {"most": override[0]}} if override else {}),
         )

@@ -21,7 +21,7 @@ GIVEN = {"network": {"nfs_ops_per_s": 15, "interface_kind": "plain", "medium": "
 QUANTITY = "a number in op/s, or [low, high]"
 
 
-def book(*cases: dict[str, Any], require: str = "network.nfs_ops_per_s <= most") -> RuleSet:
+def rule_set(*cases: dict[str, Any], require: str = "network.nfs_ops_per_s <= most") -> RuleSet:
     whole = [{"given": GIVEN, "parameters": OWN, "expect": "holds", **case} for case in cases]
     spec = {
         "id": "R", "title": "A rule", "subject": "network", "severity": "advice",
@@ -31,20 +31,20 @@ def book(*cases: dict[str, Any], require: str = "network.nfs_ops_per_s <= most")
 
 
 def says(require: str, **case: Any) -> str:
-    (result,) = run_examples(book(case, require=require))
+    (result,) = run_examples(rule_set(case, require=require))
     return result.got
 
 
 def fault(**case: Any) -> Diagnostic:
     with pytest.raises(InputError) as refused:
-        list(run_examples(book({}, case)))
+        list(run_examples(rule_set({}, case)))
     (one,) = refused.value.faults
     assert one.place == Location("rules/mine/R, example 2")
     return one
 
 
 def test_a_result_names_rule_place_and_note() -> None:
-    first, second = run_examples(book({}, {"expect": "tight", "note": "at the edge"}))
+    first, second = run_examples(rule_set({}, {"expect": "tight", "note": "at the edge"}))
     assert first == ExampleResult("R", 0, "holds", "holds", True, "", "mine")
     assert second == ExampleResult("R", 1, "tight", "holds", False, "at the edge", "mine")
 

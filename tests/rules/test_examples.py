@@ -15,8 +15,8 @@ from sizewright.rules.examples import run_examples
 from sizewright.rules.rule import LIMITS, VERDICTS, Rule, Verdict, names_in
 
 BOOKS = {name: compile_rules(load_guide(name)) for name in guide_ids()}
-BOOK = BOOKS["sun-1992"]
-RESULTS = tuple(result for book in BOOKS.values() for result in run_examples(book))
+RULES = BOOKS["sun-1992"]
+RESULTS = tuple(result for rule_set in BOOKS.values() for result in run_examples(rule_set))
 
 
 # A waiver is the user's, never the rule's.
@@ -31,9 +31,9 @@ def missing_verdicts(rule: Rule) -> tuple[Verdict, ...]:
 
 
 def with_examples(rule_id: str, examples: list[Any], **more: Any) -> RuleSet:
-    rule = BOOK.rule(rule_id)
+    rule = RULES.rule(rule_id)
     changed = rule._replace(spec={**rule.spec, "examples": examples, **more})
-    return RuleSet((changed,), BOOK.facts)
+    return RuleSet((changed,), RULES.facts)
 
 
 def of_every_rule(check: Callable[[Rule], None]) -> Callable[[str], None]:
@@ -58,8 +58,8 @@ def test_a_rule_says_of_its_example_what_the_example_expects() -> None:
 
 def test_every_example_is_run() -> None:
     stated = [
-        (name, rule.id, i) for name, book in BOOKS.items()
-        for rule in book.rules for i in range(len(rule.spec["examples"]))
+        (name, rule.id, i) for name, rule_set in BOOKS.items()
+        for rule in rule_set.rules for i in range(len(rule.spec["examples"]))
     ]  # fmt: skip
     assert [(result.guide, result.rule, result.index) for result in RESULTS] == stated
     assert stated
@@ -143,7 +143,7 @@ def test_a_rule_told_in_words_shows_the_subjects_own_numbers() -> None:
         "interface": "lance-ethernet", "interface_kind": "protocol_offload_nic",
     }  # fmt: skip
     subjects = {"network": blank("network", dict(facts)), "system": blank("system", {})}
-    told = finding(BOOK.rule("XIII"), subjects, "violated")
+    told = finding(RULES.rule("XIII"), subjects, "violated")
     assert "350 op/s on technical" in told.message
     assert "290 op/s" in told.message
 
@@ -153,15 +153,15 @@ LIMIT = {"max_nfs_ops_per_s": 290}
 
 
 def test_a_wrong_expectation_is_a_result_not_an_error() -> None:
-    book = with_examples("XIII", [{"given": HOLDS, "parameters": LIMIT, "expect": "violated"}])
-    (result,) = run_examples(book)
+    rule_set = with_examples("XIII", [{"given": HOLDS, "parameters": LIMIT, "expect": "violated"}])
+    (result,) = run_examples(rule_set)
     assert (result.expected, result.got, result.ok) == ("violated", "holds", False)
 
 
 def test_an_example_is_judged_by_its_own_parameters() -> None:
     own = {"max_nfs_ops_per_s": 200}
-    book = with_examples("XIII", [{"given": HOLDS, "parameters": own, "expect": "violated"}])
-    (result,) = run_examples(book)
+    rule_set = with_examples("XIII", [{"given": HOLDS, "parameters": own, "expect": "violated"}])
+    (result,) = run_examples(rule_set)
     assert result.ok
 
 

@@ -17,7 +17,7 @@ from sizewright.rules.rule import Rule
 
 pytestmark = pytest.mark.no_cover
 
-BOOK = compile_rules(load_guide("sun-1992"))
+RULES = compile_rules(load_guide("sun-1992"))
 KINDS = {
     "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
 }  # fmt: skip
@@ -65,12 +65,12 @@ def survivors(rule: Rule) -> Iterator[str]:
             if other is None:
                 continue
             mutant = rule._replace(**{name: other})
-            book = RuleSet((mutant,), BOOK.facts)
-            if all(result.ok for result in run_examples(book)):
+            rule_set = RuleSet((mutant,), RULES.facts)
+            if all(result.ok for result in run_examples(rule_set)):
                 yield f"{name}: {text}"
 
 
-@pytest.mark.parametrize("rule", BOOK.rules, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.id)
 def test_a_changed_condition_fails_an_example(rule: Rule) -> None:
     assert list(survivors(rule)) == []
 

@@ -65,7 +65,7 @@ def test_a_share_is_told_in_percent(value: Any, words: str) -> None:
 
 
 def test_every_share_in_a_message_is_told_in_percent() -> None:
-    rules = [rule for guide in guide_ids() for rule in load_engine(guide).book.rules]
+    rules = [rule for guide in guide_ids() for rule in load_engine(guide).rule_set.rules]
     fractions = [
         (rule.id, hole)
         for rule in rules

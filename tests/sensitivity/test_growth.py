@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sizewright.quantity import Provenance, Quantity, as_quantity, count, power
-from sizewright.sensitivity.thresholds import Reach, reaches
+from sizewright.sensitivity.thresholds import Exhaustion, reaches
 
 from .hand_built import budget, leaf
 
@@ -55,7 +55,7 @@ def test_the_first_comes_first_and_what_never_comes_last() -> None:
 
 def test_a_limit_may_be_passed_before_the_horizon() -> None:
     (reach,) = reaches([budget("nfs", as_quantity(1) * grown(100, 5, 5), as_quantity(2))], "high")
-    assert reach == Reach("one/nfs", pytest.approx(1), 5)
+    assert reach == Exhaustion("one/nfs", pytest.approx(1), 5)
 
 
 def test_what_cannot_be_told_for_size_is_over_any_limit() -> None:

@@ -36,9 +36,9 @@ def held(plain: Plain, system: System, end: str, engine: Engine = ENGINE) -> Map
     """Which budgets of a given system hold, judged from the file."""
     workload = read(plain)
     own = workload.policy.parameters
-    book = (compile_rules(engine.guide, own) if own else engine.book).judging("plan")
+    rule_set = (compile_rules(engine.guide, own) if own else engine.rule_set).judging("plan")
     policy = policy_of(workload.policy, engine.guide)
-    judged = evaluate(demand_of(workload, engine.guide), system, engine.guide, book, policy)
+    judged = evaluate(demand_of(workload, engine.guide), system, engine.guide, rule_set, policy)
     return {
         b.resource: b.used.at(end) <= b.limit.at(AGAINST[end]) * (1 + 1e-9)
         for b in judged.budgets

@@ -26,10 +26,10 @@ from sizewright.sensitivity.thresholds import (
     Leaf,
     Monotonicity,
     WhatIf,
+    combined,
     monotonicities,
     opposite,
     scaled,
-    together,
 )
 
 from .hand_built import leaf
@@ -76,7 +76,7 @@ def way(figure: Quantity) -> Monotonicity:
         (ambiguous(Y / X, Y), Monotonicity.FALLS),
         (mean([X, Y], [Y, Y]), Monotonicity.RISES),
         (mean([Y, Y], [X, Y]), Monotonicity.MAY_TURN),
-        (X.named("a name"), Monotonicity.RISES),
+        (X.with_name("a name"), Monotonicity.RISES),
         (X.to("%"), Monotonicity.RISES),
     ],
 )
@@ -91,11 +91,11 @@ def test_ways_come_together() -> None:
         Monotonicity.STAYS,
         Monotonicity.MAY_TURN,
     )
-    assert together([]) is stays
-    assert together([stays, rises, stays]) is rises
-    assert together([falls, falls]) is falls
-    assert together([falls, rises]) is turns
-    assert together([stays, turns, rises]) is turns
+    assert combined([]) is stays
+    assert combined([stays, rises, stays]) is rises
+    assert combined([falls, falls]) is falls
+    assert combined([falls, rises]) is turns
+    assert combined([stays, turns, rises]) is turns
     assert [opposite(w) for w in (rises, falls, stays, turns)] == [falls, rises, stays, turns]
 
 

@@ -51,7 +51,7 @@ def ends(figure: Quantity) -> tuple[float, float, float]:
         (total([X, Y, X], "1"), (13, 17.5, 22)),
         (ambiguous(X, Y), (4, 5, 10)),
         (mean([X, as_quantity(0)], [as_quantity(1), as_quantity(1)]), (2, 2.5, 3)),
-        (X.named("a name"), (4, 5, 6)),
+        (X.with_name("a name"), (4, 5, 6)),
         (X.to("%"), (400, 500, 600)),
         (Y, (5, 7.5, 10)),
     ],

@@ -42,7 +42,7 @@ def _ids(printed: PrintedTable) -> str:
 def held(row: Row, column: str) -> Cell:
     """The loaded cell in the shape in which printed cells are typed."""
     if row.columns[column].type in ("number", "range"):
-        figure = row.find(column)
+        figure = row.cell(column)
         if figure is None:
             return None
         return figure.low if figure.low == figure.high else (figure.low, figure.high)

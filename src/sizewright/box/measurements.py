@@ -68,8 +68,8 @@ def profile_rows(box: Box, guide: Guide) -> tuple[Row, ...]:
 
 def weighted(rows: Sequence[Row], column: str) -> Quantity | None:
     """Return the mean of a column by the accesses of the profiles; None if a cell is blank."""
-    values = [row.find(column) for row in rows]
-    weights = [row.find("access_percent") for row in rows]
+    values = [row.cell(column) for row in rows]
+    weights = [row.cell("access_percent") for row in rows]
     known = [v for v in values if v is not None], [w for w in weights if w is not None]
     if not rows or any(len(each) < len(rows) for each in known):
         return None
@@ -87,7 +87,7 @@ def preset_access(box: Box, guide: Guide) -> str | None:
     rows = profile_rows(box, guide)
     for pattern, column in (("random", "random_percent"), ("serial", "sequential_percent")):
         others = "sequential_percent" if pattern == "random" else "random_percent"
-        shares = [(row.find(column), row.find(others)) for row in rows]
+        shares = [(row.cell(column), row.cell(others)) for row in rows]
         if rows and all(own and other and not other.high for own, other in shares):
             return pattern
     return None
@@ -199,8 +199,8 @@ def _kernel_time(box: Box, processors: int | None, guide: Guide) -> _KernelTime 
     if cpu.spin_percent is not None:
         return _KernelTime(time, cpu.spin_percent.to(units.PURE) * whole)
     runs = guide.table("operating-systems").rows.get(box.operating_system or "")
-    locks = None if runs is None else runs.find("kernel_locks")
-    gain = None if runs is None else runs.find("lock_release_gain_percent")
+    locks = None if runs is None else runs.cell("kernel_locks")
+    gain = None if runs is None else runs.cell("lock_release_gain_percent")
     if locks is None or gain is None or locks.high > 1:
         return _KernelTime(time, None)
     one = processor_second()

@@ -98,7 +98,7 @@ def _level_row(volume: BoxVolume, guide: Guide) -> Row | None:
 
 def _numbered(guide: Guide) -> dict[int, Row]:
     rows = guide.table(_LEVELS)
-    return {int(level.likely): row for row in rows if (level := row.find("level")) is not None}
+    return {int(level.likely): row for row in rows if (level := row.cell("level")) is not None}
 
 
 NONE = "none"
@@ -228,7 +228,7 @@ def _channel(channel: BoxChannel, box: Box, guide: Guide) -> Channel:
 
 def _has_two_ports(device: BoxDevice, row: Row) -> bool | None:
     """Return whether a second system has access: as stated, and never to a disk of one port."""
-    cannot = row.find_flag("dual_portable") is False
+    cannot = row.get_flag("dual_portable") is False
     return False if device.dual_ported is None and cannot else device.dual_ported
 
 

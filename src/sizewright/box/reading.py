@@ -91,10 +91,10 @@ def _processors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
 def _memory(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     """Yield memory that is more than the machine takes, with the densest modules."""
     platform, total_mb = guide.table("platforms").rows.get(box.platform), box.memory.total_mb
-    limit = platform.find("memory_limit_mb") if platform else None
+    limit = platform.cell("memory_limit_mb") if platform else None
     if platform is None or limit is None or total_mb is None:
         return
-    dense = platform.find("onboard_memory_limit_dense_simms_mb")
+    dense = platform.cell("onboard_memory_limit_dense_simms_mb")
     most = max(limit.high, dense.high if dense else 0)
     if total_mb.low > most:
         what = f"total_mb: {total_mb.low:g} MB do not go into {shown(box.platform)}"
@@ -158,7 +158,7 @@ def _devices(
 
 def _targets(channel: BoxChannel, kind: Row) -> Iterator[Diagnostic]:
     """Yield SCSI targets past the last, and targets that two devices share."""
-    limit = kind.find("targets_limit")
+    limit = kind.cell("targets_limit")
     seen: dict[int, str] = {}
     for device in channel.parts:
         target = device.target
@@ -340,7 +340,7 @@ def _write_share(box: Box, guide: Guide) -> Quantity | None:
         return None
     if nfs.writes_percent is not None:
         return nfs.writes_percent.to(PURE)
-    writes = require_row(guide, "nfs-mixes", nfs.mix).find("writes_percent") if nfs.mix else None
+    writes = require_row(guide, "nfs-mixes", nfs.mix).cell("writes_percent") if nfs.mix else None
     return writes.to(PURE) if writes is not None else None
 
 

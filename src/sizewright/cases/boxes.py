@@ -112,7 +112,7 @@ def run_box(path: Path, engine_for: EngineFor) -> BoxOutcome:
     document = read_document(path.parent / expectations.box)
     engine = engine_for(document)
     with collect_errors() as errors:
-        known = [rule.id for rule in engine.book.rules]
+        known = [rule.id for rule in engine.rule_set.rules]
         for finding in expectations.all_findings:
             if finding.rule not in known:
                 place, hint = place_of(finding.subject[0]), did_you_mean(finding.rule, known)

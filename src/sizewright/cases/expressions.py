@@ -355,7 +355,7 @@ def _cell(row: Row, name: str) -> Any:
         raise PathError(f"table {row.table} has no '{name}'; {_hint(name, tuple(row.columns))}")
     kind = row.columns[name].type
     readers: dict[str, Callable[[str], Any]] = {
-        "number": row.find, "range": row.find, "flag": row.flag, "list": row.list
+        "number": row.cell, "range": row.cell, "flag": row.flag, "list": row.list
     }  # fmt: skip
     return readers.get(kind, row.text)(name)
 

@@ -289,7 +289,7 @@ def _guide_roots(case: Case, engine_for: EngineFor) -> Mapping[str, Any]:
     if all(case.file_of(check) for _, expected in case.entries for check in expected.checks):
         return {}
     engine = engine_for(read_document(Path(case.folder) / EXPECTED))
-    return guide_roots(engine.guide, engine.book)
+    return guide_roots(engine.guide, engine.rule_set)
 
 
 def _printed(case: Case) -> Mapping[str, Quantity]:

@@ -99,44 +99,44 @@ class Trials:
     def _read(self, name: str) -> Document:
         return read_document(self._folder / name)
 
-    def _ready(self, document: Document, proof: Proof | None) -> Engine:
-        ready = self._engine_for(document)
+    def _engine(self, document: Document, proof: Proof | None) -> Engine:
+        engine = self._engine_for(document)
         if proof is None or not proof.withdraw:
-            return ready
-        return Engine(withdraw_rows(ready.guide, proof))
+            return engine
+        return Engine(withdraw_rows(engine.guide, proof))
 
     def _demanded(self, document: Document) -> Trial:
-        ready = self._ready(document, None)
-        demand = demand_of(read_workload(document), ready.guide)
-        start = guide_roots(ready.guide, ready.book) | {"demand": demand}
+        engine = self._engine(document, None)
+        demand = demand_of(read_workload(document), engine.guide)
+        start = guide_roots(engine.guide, engine.rule_set) | {"demand": demand}
         return Trial(start, True, (), (), None)
 
     def _planned(self, document: Document, proof: Proof | None = None) -> Trial:
-        ready = self._ready(document, proof)
+        engine = self._engine(document, proof)
         workload = read_workload(document)
-        found = plan(workload, ready)
-        single = plan(workload, ready, systems=1) if found.group and proof is None else None
+        found = plan(workload, engine)
+        single = plan(workload, engine, systems=1) if found.group and proof is None else None
         judged = [each.shown for each in found.plans if each.shown]
         chosen = [each.chosen.system for each in found.plans if each.chosen]
         return Trial(
-            plan_roots(found, ready.book, single),
+            plan_roots(found, engine.rule_set, single),
             found.chosen is not None,
             tuple(finding for each in judged for finding in each.findings),
             tuple(finding for each in found.rejected for finding in each.findings),
-            size_of(chosen, ready.guide) if chosen else None,
+            size_of(chosen, engine.guide) if chosen else None,
         )
 
     def _checked(self, document: Document, proof: Proof | None = None) -> Trial:
-        ready = self._ready(document, proof)
-        found = check(read_box(document), ready)
-        size = size_of([found.judged.system], ready.guide)
-        start = box_roots(found.judged, ready.guide, ready.book)
+        engine = self._engine(document, proof)
+        found = check(read_box(document), engine)
+        size = size_of([found.judged.system], engine.guide)
+        start = box_roots(found.judged, engine.guide, engine.rule_set)
         return Trial(start, found.holds, found.findings, (), size)
 
 
-def plan_roots(plan: Plan, book: RuleSet, single: Plan | None = None) -> Mapping[str, Any]:
+def plan_roots(plan: Plan, rule_set: RuleSet, single: Plan | None = None) -> Mapping[str, Any]:
     """What paths into a plan begin with; `single` is the plan of one system if it has two."""
-    found = guide_roots(plan.guide, book) | {
+    found = guide_roots(plan.guide, rule_set) | {
         "holds": plan.holds,
         "demand": plan.demand,
         "rejected": plan.rejected,
@@ -153,16 +153,16 @@ def plan_roots(plan: Plan, book: RuleSet, single: Plan | None = None) -> Mapping
     return found | _system_roots(plan.shown, plan.guide)
 
 
-def box_roots(judged: Evaluation, guide: Guide, book: RuleSet) -> Mapping[str, Any]:
+def box_roots(judged: Evaluation, guide: Guide, rule_set: RuleSet) -> Mapping[str, Any]:
     """What paths into the check of a box begin with."""
-    return guide_roots(guide, book) | _system_roots(judged, guide)
+    return guide_roots(guide, rule_set) | _system_roots(judged, guide)
 
 
-def guide_roots(guide: Guide, book: RuleSet) -> dict[str, Any]:
+def guide_roots(guide: Guide, rule_set: RuleSet) -> dict[str, Any]:
     """What paths begin with if nothing is planned or checked."""
     return {
         "table": guide.tables,
-        "parameter": {rule.id: rule.parameters for rule in book.rules},
+        "parameter": {rule.id: rule.parameters for rule in rule_set.rules},
     }
 
 
@@ -185,7 +185,7 @@ def size_of(systems: list[System], guide: Guide) -> Size:
     """The size of one or more systems: sums of boards, devices, MB of disks and of memory."""
     devices = [device for system in systems for device in system.devices()]
     disks = (
-        guide.row("disks", each.model).find("capacity_mb")
+        guide.row("disks", each.model).cell("capacity_mb")
         for each in devices
         if each.kind == "disk"
     )

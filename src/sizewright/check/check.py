@@ -127,9 +127,9 @@ LOADS: Mapping[str, Load] = {
 LEAST_LOADS = 2
 
 
-def judged_loads(judged: Evaluation, book: RuleSet) -> tuple[str, ...]:
+def judged_loads(judged: Evaluation, rule_set: RuleSet) -> tuple[str, ...]:
     """Return the parts (of LOADS) that have a load with a limit, or with a rule that judges it."""
-    asked = {name for rule in book.rules for name in rule.require.names}
+    asked = {name for rule in rule_set.rules for name in rule.require.names}
     records = judged.facts.by_subject()
     kinds = {b.kind for b in judged.budgets if b.items and b.verdict != "unknown"}
     known = {
@@ -147,13 +147,13 @@ def judged_loads(judged: Evaluation, book: RuleSet) -> tuple[str, ...]:
 class Check(NamedTuple):
     """The results of a check; reports only format them.
 
-    `book` has the rules that were asked; `judged` has their findings, and the budgets under the
+    `rule_set` has the rules that were asked; `judged` has their findings, and the budgets under the
     limits of all rules. `stated` are budgets of what only an existing server states. `loads` are
     the parts whose load was judged.
     """
 
     guide: Guide
-    book: RuleSet
+    rule_set: RuleSet
     box: Box
     judged: Evaluation
     stated: tuple[Budget, ...]
@@ -184,34 +184,36 @@ class Check(NamedTuple):
 
 
 def check_box(
-    box: Box, guide: Guide, book: RuleSet, policy: Policy, asked: RuleSet | None = None
+    box: Box, guide: Guide, rule_set: RuleSet, policy: Policy, asked: RuleSet | None = None
 ) -> Check:
     """Check an existing server against a set of rules, or those of them that are asked.
 
     A verdict must not depend on which other rules are asked, so all of them limit facts and
     budgets. Raises InputError with every unknown name.
     """
-    judged = judge_known(known_of(box, guide), guide, book, policy)
-    loads = judged_loads(judged, book)
+    judged = judge_known(known_of(box, guide), guide, rule_set, policy)
+    loads = judged_loads(judged, rule_set)
     growth = None if box.growth is None else box.growth.percent
     if asked is not None:
         wanted = {rule.id for rule in asked.rules}
         judged = judged._replace(findings=tuple(f for f in judged.findings if f.rule in wanted))
-    stated = stated_budgets(str(box.name), judged.facts, book)
+    stated = stated_budgets(str(box.name), judged.facts, rule_set)
     room = headroom((*judged.budgets, *stated), growth)
-    return Check(guide, asked or book, box, judged, stated, room, loads)
+    return Check(guide, asked or rule_set, box, judged, stated, room, loads)
 
 
-def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
+def judge_known(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Evaluation:
     """Return load, facts, budgets and findings of what is known of an existing server.
 
     Measurements of a disk that contradict each other are named, and then left out.
     """
-    judged = _judge(known, guide, book, policy)
+    judged = _judge(known, guide, rule_set, policy)
     named = {(f.rule, f.subject): _located(f) for f in judged.findings if _is_contradiction(f)}
     if not named:
         return judged
-    left = _judge(_without(known, {f.read["disk"].id for f in named.values()}), guide, book, policy)
+    left = _judge(
+        _without(known, {f.read["disk"].id for f in named.values()}), guide, rule_set, policy
+    )
     found = tuple(named.get((f.rule, f.subject), f) for f in left.findings)
     return left._replace(findings=found)
 
@@ -268,14 +270,14 @@ def forget_measured(
     }  # fmt: skip
 
 
-def _judge(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
+def _judge(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Evaluation:
     load = derive_peak(known.measured, known.usage, known.system, guide)
     given = derive_facts(known.usage, known.system, load, guide)
     drawn = add_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
-    facts = capacities(drawn.replaced_by(known.observed), book)
+    facts = capacities(drawn.replaced_by(known.observed), rule_set)
     if any(map(is_observed, known.measured.processors or ())):
         facts = facts._replace(system=_with_measured_time(facts.system, guide))
-    return evaluate_facts(known.system, load, facts, guide, book, policy)
+    return evaluate_facts(known.system, load, facts, guide, rule_set, policy)
 
 
 def _with_measured_time(system: SystemFacts, guide: Guide) -> SystemFacts:
@@ -339,7 +341,7 @@ class CrossCheck(NamedTuple):
     """
 
     guide: Guide
-    book: RuleSet
+    rule_set: RuleSet
     selection: RuleFilter
     judged: Evaluation
 
@@ -349,21 +351,23 @@ class CrossCheck(NamedTuple):
         return self.judged.findings
 
 
-def cross_check(check: Check, guide: Guide, book: RuleSet, selection: RuleFilter) -> CrossCheck:
+def cross_check(check: Check, guide: Guide, rule_set: RuleSet, selection: RuleFilter) -> CrossCheck:
     """Check the facts of a check against rules of another guide.
 
     Waivers and parameters of the server's file are for rules of its own guide, so they do not count
     here.
     """
-    asked = book.only(r.id for r in book.rules if not r.own and selection.asks(r.id, r.severity))
+    asked = rule_set.only(
+        r.id for r in rule_set.rules if not r.own and selection.asks(r.id, r.severity)
+    )
     told = shared_reports(check.judged.facts, check.guide, guide)
     found = tuple(_findings(asked, told, known_kinds(told, guide), check.judged.system.id))
     judged = check.judged._replace(facts=told, budgets=(), findings=found)
     return CrossCheck(guide, asked, selection, judged)
 
 
-def _findings(book: RuleSet, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:
+def _findings(rule_set: RuleSet, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:
     """Yield verdicts on the facts that the guide has; their words show all facts."""
-    both = zip(on_parts(book.rules, told), on_parts(book.rules, understood), strict=True)
+    both = zip(on_parts(rule_set.rules, told), on_parts(rule_set.rules, understood), strict=True)
     for (_, shown), (rule, subjects) in both:
         yield finding(rule, subjects, rule.verdict(subjects), system)._replace(shown=shown)

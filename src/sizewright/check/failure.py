@@ -70,11 +70,11 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
 def _survives(volume: Volume, missing: int, known: Known, guide: Guide) -> bool:
     raid = known.shown.raids.get(volume.name)
     level = guide.row("raid-levels", raid) if raid else None
-    failures = level.find("disk_failures_survived") if level else None
+    failures = level.cell("disk_failures_survived") if level else None
     return failures is not None and 1 <= missing <= failures.low
 
 
-def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> Failure:
+def box_failure(check: Check, component: str, rule_set: RuleSet, policy: Policy) -> Failure:
     """Return an existing server without one of its components; raises KeyError for any other.
 
     Only what depends on the component changes: values measured for the whole system stay.
@@ -84,15 +84,16 @@ def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> 
     kind = components(whole)[component]
     rest = degraded(known, remove_component(whole, component), check.guide)
     left = rest.left
-    after = judge_known(_left(rest.known, left, rest.busier), check.guide, book, policy)
-    after = without_protection(after, book)
+    after = judge_known(_left(rest.known, left, rest.busier), check.guide, rule_set, policy)
+    after = without_protection(after, rule_set)
     parts = removed_parts(whole, left)
     # As in a check without a failure, what passes in the best case does not fail.
     best = policy._replace(size_for="low")
     return Failure(
         component, kind, left.id, parts, lost_volumes(whole, left), disconnected(whole, left), (),
-        check.judged, after, broken(check.judged, after, book, best), _has_unknown(whole, parts),
-        borderline=newly_borderline(check.judged, after, book, best),
+        check.judged, after, broken(check.judged, after, rule_set, best),
+        _has_unknown(whole, parts),
+        borderline=newly_borderline(check.judged, after, rule_set, best),
     )  # fmt: skip
 
 

@@ -77,7 +77,7 @@ class Step(NamedTuple):
         return self.change is None and load
 
 
-def first_step(check: Check, book: RuleSet, policy: Policy) -> Step | None:
+def first_step(check: Check, rule_set: RuleSet, policy: Policy) -> Step | None:
     """Return what to do first; None if every limit is met that could be checked.
 
     If only a recommended limit is exceeded, it is a change or nothing.
@@ -90,12 +90,12 @@ def first_step(check: Check, book: RuleSet, policy: Policy) -> Step | None:
     findings = ranked(broken or exceeded)
     if not findings:
         return None
-    step = _best_step(findings[0], check, book, policy)
+    step = _best_step(findings[0], check, rule_set, policy)
     # A recommended limit alone is no reason to measure again.
     return step if broken or step.change is not None else None
 
 
-def _best_step(first: Finding, check: Check, book: RuleSet, policy: Policy) -> Step:
+def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) -> Step:
     """Return the best change that was found for a finding; none if no change helps.
 
     A change is one after which less of the resource is used, and no limit is broken that was met,
@@ -106,7 +106,7 @@ def _best_step(first: Finding, check: Check, book: RuleSet, policy: Policy) -> S
     tried: list[tuple[tuple[float, ...], Step]] = []
     known = known_of(check.box, check.guide)
     for change, changed in islice(_changes(first, known, check.guide), CHANGES_TRIED):
-        judged = judge_known(changed, check.guide, book, policy)
+        judged = judge_known(changed, check.guide, rule_set, policy)
         after = {_key(f): f for f in judged.findings}
         step = Step(first, change, after.get(_key(first)))
         if step.figures is None or step.figures[1].high >= step.figures[0].high:

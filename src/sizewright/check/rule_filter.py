@@ -50,20 +50,20 @@ def _rank(severity: str) -> int:
     return SEVERITIES.index(severity)
 
 
-def resolve_filter(asked: RuleFilter, book: RuleSet) -> RuleFilter:
+def resolve_filter(asked: RuleFilter, rule_set: RuleSet) -> RuleFilter:
     """Return a filter with ids as the guide spells them.
 
     Raises InputError for unknown ids, and if no rule is left.
     """
     with collect_errors() as errors:
-        found = _resolve(asked, book, errors)
-        if not errors and not any(found.asks(rule.id, rule.severity) for rule in book.rules):
+        found = _resolve(asked, rule_set, errors)
+        if not errors and not any(found.asks(rule.id, rule.severity) for rule in rule_set.rules):
             place = Location("--rule, --ignore, --severity")
             errors.append(Diagnostic(place, "no rule is left to ask", "a rule that is asked"))
     return found
 
 
-def filter_of_guide(guide: str, asked: RuleFilter, book: RuleSet) -> RuleFilter:
+def filter_of_guide(guide: str, asked: RuleFilter, rule_set: RuleSet) -> RuleFilter:
     """Return the part of a filter for another guide, with ids as that guide spells them.
 
     Its ids begin with `GUIDE/`; a severity is for all guides. Raises InputError for unknown ids.
@@ -74,7 +74,7 @@ def filter_of_guide(guide: str, asked: RuleFilter, book: RuleSet) -> RuleFilter:
         for ids in (asked.only, asked.ignored)
     )
     with collect_errors() as errors:
-        found = _resolve(RuleFilter(only, ignored, asked.severity), book, errors, prefix)
+        found = _resolve(RuleFilter(only, ignored, asked.severity), rule_set, errors, prefix)
     return found
 
 
@@ -96,23 +96,25 @@ def qualified(guide: str, rule: str) -> str:
     return f"{guide}/{rule}"
 
 
-def resolve_rules(rules: Iterable[str], book: RuleSet) -> tuple[str, ...]:
+def resolve_rules(rules: Iterable[str], rule_set: RuleSet) -> tuple[str, ...]:
     """Return rule ids as the guide spells them; raises InputError for unknown ids."""
     with collect_errors() as errors:
-        found = _known(rules, book, "rules", errors)
+        found = _known(rules, rule_set, "rules", errors)
     return found
 
 
-def _resolve(asked: RuleFilter, book: RuleSet, errors: ErrorList, prefix: str = "") -> RuleFilter:
-    only = _known(asked.only, book, "--rule", errors, prefix)
-    ignored = _known(asked.ignored, book, "--ignore", errors, prefix)
+def _resolve(
+    asked: RuleFilter, rule_set: RuleSet, errors: ErrorList, prefix: str = ""
+) -> RuleFilter:
+    only = _known(asked.only, rule_set, "--rule", errors, prefix)
+    ignored = _known(asked.ignored, rule_set, "--ignore", errors, prefix)
     return RuleFilter(only, ignored, asked.severity)
 
 
 def _known(
-    rules: Iterable[str], book: RuleSet, where: str, errors: ErrorList, prefix: str = ""
+    rules: Iterable[str], rule_set: RuleSet, where: str, errors: ErrorList, prefix: str = ""
 ) -> tuple[str, ...]:
-    own, rules = {rule.id.lower(): rule.id for rule in book.rules}, tuple(rules)
+    own, rules = {rule.id.lower(): rule.id for rule in rule_set.rules}, tuple(rules)
     for name in rules:
         if name.lower() not in own:
             expected = f"one of {join_or(prefix + one for one in own.values())}"

@@ -10,7 +10,7 @@ from sizewright.load.peak import is_observed
 from sizewright.rules.compiler import RuleSet
 
 
-def enough_processors(check: Check, book: RuleSet, policy: Policy) -> int | None:
+def enough_processors(check: Check, rule_set: RuleSet, policy: Policy) -> int | None:
     """Return the fewest processors of the platform with which no further limit is missed.
 
     None if there are none too many, or if processor time was not measured.
@@ -22,8 +22,8 @@ def enough_processors(check: Check, book: RuleSet, policy: Policy) -> int | None
     counts = map(int, check.guide.row("platforms", system.platform).list("processor_counts"))
     for number in sorted(each for each in counts if each < have):
         fewer = known._replace(system=system._replace(processors=number))
-        judged = judge_known(fewer, check.guide, book, policy)
-        both = (check.judged, judged, book, policy)
+        judged = judge_known(fewer, check.guide, rule_set, policy)
+        both = (check.judged, judged, rule_set, policy)
         if not broken(*both) and not newly_borderline(*both):
             return number
     return None

@@ -102,7 +102,7 @@ def _page_kb(document: Document, common: Common) -> float | None:
     guide = load_guide(str(name), common.overlays)
     platform = guide.table("platforms").rows.get(str(stated.get("platform")))
     unit = platform.text("mmu") if platform else ""
-    page = guide.row("mmu", unit).find("page_size_kb") if unit else None
+    page = guide.row("mmu", unit).cell("page_size_kb") if unit else None
     return page.likely if page else None
 
 

@@ -67,17 +67,17 @@ def rules_command(common: Common, show: str | None, rule: str) -> None:
         raise click.UsageError("which rule? sizewright rules lists them all")
     check_output(common.output)
     engine = engine_of(common)
-    guide, book = engine.guide, engine.book
+    guide, rule_set = engine.guide, engine.rule_set
     if not show:
         write_result(
-            common, book,
+            common, rule_set,
             lambda it: [browse.rule_data(one) for one in it.rules],
             lambda it, style: browse.rules_text(guide, it, style),
         )  # fmt: skip
         return
-    found = book.rule(name_in_guide(guide, "rule", rule, [one.id for one in book.rules]))
+    found = rule_set.rule(name_in_guide(guide, "rule", rule, [one.id for one in rule_set.rules]))
     write_result(
-        common, found, browse.rule_data, lambda it, style: browse.rule_text(it, book, style)
+        common, found, browse.rule_data, lambda it, style: browse.rule_text(it, rule_set, style)
     )
 
 
@@ -107,7 +107,9 @@ def test_command(ctx: click.Context, common: Common, folder: Path | None, errata
         return
     engines = _Engines(common)
     outcomes, checked = run_fixtures(folders, boxes, engines)
-    examples = tuple(result for book in engines.books() for result in run_examples(book))
+    examples = tuple(
+        result for rule_set in engines.rule_sets() for result in run_examples(rule_set)
+    )
     write_result(
         common, (outcomes, examples, checked),
         lambda found: cases_data(*found),
@@ -138,11 +140,11 @@ class _Engines:
     def __call__(self, document: Document) -> Engine:
         return self._of(workload_guide(document, self.common.guide, default_guide()), document)
 
-    def books(self) -> Iterator[RuleSet]:
+    def rule_sets(self) -> Iterator[RuleSet]:
         """The rules of the guide that is named or has overlays; without either, of every guide."""
         one = self.common.guide or (default_guide() if self.common.overlays else "")
         for name in (one,) if one else guide_ids():
-            yield self._of(name).book
+            yield self._of(name).rule_set
 
     def _of(self, name: str, document: Document | None = None) -> Engine:
         if name not in self.known:

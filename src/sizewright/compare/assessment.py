@@ -20,7 +20,7 @@ from sizewright.compare.max_configuration import (
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand, LineItem, sum_lines
-from sizewright.engine import Engine, book_for
+from sizewright.engine import Engine, rules_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
 from sizewright.evaluate.system import facts_under
@@ -60,11 +60,11 @@ def response(
     row = rated_platforms(guide).get(platform.id)
     preferred = guide.table("response-times").by("judgement").get(("preferred",), ())
     full, most, slower = (
-        row.find(cell) if row else None
+        row.cell(cell) if row else None
         for cell in ("response_ms", "maximum_ops_per_s", "slower_at_maximum")
     )
     return Response(
-        full, most, preferred[0].find("response_ms") if preferred else None, slower,
+        full, most, preferred[0].cell("response_ms") if preferred else None, slower,
         *_busiest(system, load, guide, demand.size_for),
     )  # fmt: skip
 
@@ -75,11 +75,11 @@ def _busiest(
     found: list[tuple[float, Quantity, Quantity]] = []
     for port in system.ports:
         medium = medium_of(port, guide)
-        speed, quick = medium_kb_per_s(medium), medium.find("low_delay_utilisation_percent")
+        speed, quick = medium_kb_per_s(medium), medium.cell("low_delay_utilisation_percent")
         lines = load.data.get(port.id)
         if speed is not None and quick is not None and lines:
             share = sum_lines(lines, "KB/s") / speed
-            found.append((share.at(end), share.named(f"{port.id}: share of the wire"), quick))
+            found.append((share.at(end), share.with_name(f"{port.id}: share of the wire"), quick))
     if not found:
         return None, None
     _, share, quick = max(found, key=lambda each: each[0])
@@ -154,7 +154,7 @@ class GuideAssessment(NamedTuple):
 
 
 def assess_guide(
-    guide: Guide, book: RuleSet, own: Guide, files: FileLoad, sold: Set[str]
+    guide: Guide, rule_set: RuleSet, own: Guide, files: FileLoad, sold: Set[str]
 ) -> GuideAssessment:
     """Every machine that serves files by a guide's figures; `sold` are those that any guide sells.
 
@@ -164,7 +164,7 @@ def assess_guide(
     demand = translated(files.demand, factor.factor)
     return GuideAssessment(
         guide, factor,
-        tuple(_assess(guide, book, row, demand) for row in serving(guide, sold)),
+        tuple(_assess(guide, rule_set, row, demand) for row in serving(guide, sold)),
     )  # fmt: skip
 
 
@@ -181,12 +181,12 @@ def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
     )
 
 
-def _assess(guide: Guide, book: RuleSet, platform: Row, demand: Demand) -> Assessment:
+def _assess(guide: Guide, rule_set: RuleSet, platform: Row, demand: Demand) -> Assessment:
     machine = machine_of(guide, platform)
     system = max_configuration(machine, demand)
     load = derive_load(demand, system, guide)
-    facts = facts_under(load.usage, system, load, guide, book)
-    found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
+    facts = facts_under(load.usage, system, load, guide, rule_set)
+    found = [b for b in budgets(system, load, facts, rule_set, guide) if b.kind in _KINDS]
     found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)
     share = fullest[0].share_of_limit(demand.size_for) if fullest else None
@@ -249,10 +249,10 @@ def compare_guides(workload: Workload, own: Engine, others: Iterable[Engine]) ->
         raise refusal(place_of(workload.services[0].name), what, "a service of kind nfs")
     engines = (own, *others)
     # What the workload's policy says of rules is said of its own guide's.
-    books = (book_for(workload.policy, own, "plan"), *(e.judging("plan") for e in engines[1:]))
+    rule_sets = (rules_for(workload.policy, own, "plan"), *(e.judging("plan") for e in engines[1:]))
     sold = frozenset(row.id for each in engines for row in platforms_on_offer(each.guide))
     told = tuple(
-        assess_guide(each.guide, book, own.guide, files, sold)
-        for each, book in zip(engines, books, strict=True)
+        assess_guide(each.guide, rule_set, own.guide, files, sold)
+        for each, rule_set in zip(engines, rule_sets, strict=True)
     )
     return GuideComparison(workload.name, files, told)

@@ -42,7 +42,7 @@ def file_load(demand: Demand, guide: str) -> FileLoad:
         total((s.weighted for s in streams), "op/s"),
         total((s.reads for s in streams), "op/s"),
         total((s.writes for s in streams), "op/s"),
-        moved.named("data of reads and writes"),
+        moved.with_name("data of reads and writes"),
         total((v.size_mb for v in kept.volumes), "MB"),
     )
 
@@ -94,9 +94,11 @@ def translation(own: Guide, other: Guide) -> Translation:
     if not ratios:
         return Translation(None)
     whole = reduce(
-        ambiguous, ratios.values(), as_quantity(1).named("an operation for an operation")
+        ambiguous, ratios.values(), as_quantity(1).with_name("an operation for an operation")
     )
-    return Translation(whole.named(f"operations by {other.id} for one by {own.id}"), tuple(ratios))
+    return Translation(
+        whole.with_name(f"operations by {other.id} for one by {own.id}"), tuple(ratios)
+    )
 
 
 def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Quantity]]:
@@ -104,9 +106,9 @@ def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Quantity]]:
     theirs = rated_platforms(other)
     for platform, mine in rated_platforms(own).items():
         if platform in theirs:
-            there = theirs[platform].figure("maximum_ops_per_s")
-            here = mine.figure("maximum_ops_per_s")
-            yield platform, (there / here).named(f"{platform}: {other.id} over {own.id}")
+            there = theirs[platform].require("maximum_ops_per_s")
+            here = mine.require("maximum_ops_per_s")
+            yield platform, (there / here).with_name(f"{platform}: {other.id} over {own.id}")
 
 
 def translated(demand: Demand, factor: Quantity | None) -> Demand:

@@ -106,7 +106,7 @@ def _counted(found: GuideComparison, told: GuideAssessment) -> str:
             f"No machine is rated by both guides, so operations of {own} cannot be converted. "
             f"Load: {quantity(found.files.weighted)} of that guide's reference mix."
         )
-    load = (found.files.weighted * by.factor).named("load")
+    load = (found.files.weighted * by.factor).with_name("load")
     # The cells that the factor comes from, machine by machine.
     cells = [
         f"{quantity(leaf)} [{leaf.source.cite}]" for leaf in leaves(by.factor)

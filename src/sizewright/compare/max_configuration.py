@@ -28,7 +28,7 @@ def max_configuration(machine: Machine, demand: Demand) -> System:
     """
     platform = machine.platform
     sold = platform.flag("orderable")
-    memory = platform.find("memory_limit_mb") or platform.find("onboard_memory_limit_mb")
+    memory = platform.cell("memory_limit_mb") or platform.cell("onboard_memory_limit_mb")
     disks = _disks(machine) if sold else None
     names = [device.id for device in disks.devices] if disks else []
     return System(
@@ -159,7 +159,7 @@ def _missing_data(machine: Machine, demand: Demand, found: list[Budget]) -> Iter
         yield MissingData(f"disks with two ports ({enumerated(ported)})", weighs=True)
     if most_networks(machine) is None:
         yield MissingData("how many networks it takes", weighs=False)
-    if row is not None and row.find("sustained_ops_per_s") is None:
+    if row is not None and row.cell("sustained_ops_per_s") is None:
         yield MissingData("a load to plan for, below the greatest", weighs=False)
-    if row is None or (row.find("response_ms") is None and row.find("slower_at_maximum") is None):
+    if row is None or (row.cell("response_ms") is None and row.cell("slower_at_maximum") is None):
         yield MissingData("response times", weighs=False)

@@ -17,11 +17,11 @@ def channels_of(guide: Guide, platform: str, board: Row) -> tuple[str, ...]:
     It may bring several of one kind, of which some platforms use only a part.
     """
     kinds: tuple[str, ...] = board.list("disk_busses")
-    several = board.find("channels")
+    several = board.cell("channels")
     if several is None or len(kinds) != 1:
         return kinds
     used = next(
-        (n for row in _rows(guide, platform, board.id) if (n := row.find("channels_in_use"))),
+        (n for row in _rows(guide, platform, board.id) if (n := row.cell("channels_in_use"))),
         several,
     )
     return kinds * int(min(used.likely, several.likely))
@@ -29,7 +29,7 @@ def channels_of(guide: Guide, platform: str, board: Row) -> tuple[str, ...]:
 
 def ports_of(interface: Row, board: Row) -> int:
     """Return for how many networks a board has ports of an interface; 1 if it is not stated."""
-    stated = interface.find("networks_per_board") or board.find("networks")
+    stated = interface.cell("networks_per_board") or board.cell("networks")
     return max(1, int(stated.likely)) if stated is not None else 1
 
 
@@ -56,7 +56,7 @@ def measured_boards(guide: Guide, platform: str) -> dict[str, int]:
     for row in guide.table("platform-boards").by("platform").get((platform,), ()):
         role = guide.row("boards", row.text("board")).list("role")
         chosen = {"network_interface", "nvram_accelerator"}.intersection(role)
-        if row.find("tested") is not None and not chosen:
+        if row.cell("tested") is not None and not chosen:
             found[row.text("board")] = int(row.number("tested"))
     return found
 
@@ -90,7 +90,7 @@ def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot,
     """Return every slot of a platform with this number of processors, in order."""
     found = []
     for row in guide.table("platform-slots").by("platform").get((platform,), ()):
-        limit = row.find("processors_at_most")
+        limit = row.cell("processors_at_most")
         if limit is not None and processors is not None and processors > limit.likely:
             continue
         first, last = int(row.number("first")), int(row.number("last"))

@@ -41,13 +41,13 @@ def backup_drives(guide: Guide) -> tuple[Row, ...]:
 
 def drives_elsewhere(asked: Backup, guide: Guide) -> Mapping[str, int]:
     """Return the drives behind a network: the first model that is fit and has a known rate."""
-    rated = (row.id for row in backup_drives(guide) if row.find("transfer_kb_per_s") is not None)
+    rated = (row.id for row in backup_drives(guide) if row.cell("transfer_kb_per_s") is not None)
     return {row: max(1, asked.drives_at_most) for row in (next(rated, ""),) if row}
 
 
 def drives_rate(drives: Mapping[str, int], guide: Guide) -> Quantity | None:
     """Return the KB/s of all drives together; None if one has no known rate, or there is none."""
-    rates = {name: guide.row(MEDIA, name).find("transfer_kb_per_s") for name in drives}
+    rates = {name: guide.row(MEDIA, name).cell("transfer_kb_per_s") for name in drives}
     if not drives or None in rates.values():
         return None
     return total(

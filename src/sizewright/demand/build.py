@@ -52,7 +52,7 @@ def growth_factor(growth: Growth | None) -> Quantity | None:
     if growth.years is None:
         return once
     years = growth.years / count(1, "one year", growth.years.unit)
-    return power(once, years).named("growth")
+    return power(once, years).with_name("growth")
 
 
 def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
@@ -60,7 +60,7 @@ def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
     if volume.growth_mb_per_year is None or growth is None or growth.years is None:
         return volume
     size = volume.size_after(growth.years)
-    return volume.replace(size_mb=size.named(f"{volume.name}: size after growth"))
+    return volume.replace(size_mb=size.with_name(f"{volume.name}: size after growth"))
 
 
 def horizon(demand: Demand) -> Quantity | None:

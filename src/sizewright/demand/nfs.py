@@ -46,7 +46,7 @@ def stream_of(
     data = _network_data(service, active, ops, mix, guide)
     if growth is not None:
         ops, data = ops * growth, data * growth
-    ops = ops.named(f"{service.name}: operations")
+    ops = ops.with_name(f"{service.name}: operations")
     none = as_quantity(0, "op/s")
     return Stream(
         service=service.name,
@@ -57,7 +57,7 @@ def stream_of(
         reads=ops * mix.reads if mix.reads else none,
         writes=ops * mix.writes if mix.writes else none,
         weighted=ops / mix.per_reference if mix.per_reference else ops,
-        kb_per_s=data.named(f"{service.name}: data over the network"),
+        kb_per_s=data.with_name(f"{service.name}: data over the network"),
         write_share=mix.writes if mix.writes else as_quantity(0),
         mix=mix.name,
         uses=_uses(service),
@@ -73,7 +73,7 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
         what = f"service {service.name}: guide {guide.id} has no default mix of operations"
         raise refusal(place_of(service.name), what, "mix: its reads_percent and writes_percent")
     row = require_row(guide, "nfs-mixes", name)
-    return Mix(row.id, row.find(_READS, PURE), row.find(_WRITES, PURE), mix_factor(row), row)
+    return Mix(row.id, row.cell(_READS, PURE), row.cell(_WRITES, PURE), mix_factor(row), row)
 
 
 def mix_factor(mix: Row) -> Quantity | None:
@@ -81,8 +81,8 @@ def mix_factor(mix: Row) -> Quantity | None:
 
     The reference mix is the one that the guide's capacities are stated in.
     """
-    factor = mix.find("operations_per_reference")
-    return factor and factor.named(f"{mix.id} operations for one of the reference mix")
+    factor = mix.cell("operations_per_reference")
+    return factor and factor.with_name(f"{mix.id} operations for one of the reference mix")
 
 
 def kb_per_op(mix: Row, guide: Guide) -> Quantity:
@@ -95,8 +95,8 @@ def kb_per_op(mix: Row, guide: Guide) -> Quantity:
     measured = measured_kb_per_op(mix, guide)
     if measured is not None:
         return measured
-    shares = (found for column in (_READS, _WRITES) if (found := mix.find(column, PURE)))
-    return (total(shares, PURE) * transfer_kb(guide)).named(f"{mix.id}: data of an operation")
+    shares = (found for column in (_READS, _WRITES) if (found := mix.cell(column, PURE)))
+    return (total(shares, PURE) * transfer_kb(guide)).with_name(f"{mix.id}: data of an operation")
 
 
 def measured_kb_per_op(mix: Row, guide: Guide) -> Quantity | None:
@@ -107,16 +107,16 @@ def measured_kb_per_op(mix: Row, guide: Guide) -> Quantity | None:
     """
     found = []
     for interface in guide.table("network-interfaces"):
-        ops = interface.find("nfs_ops_per_s")
+        ops = interface.cell("nfs_ops_per_s")
         if interface.text("mix") != mix.id or ops is None:
             continue
         medium = guide.row("network-media", interface.text("medium"))
-        full = medium.find("practical_utilisation_limit_percent", PURE)
-        speed = medium.find("media_speed_mbit_per_s", "KB/s")
+        full = medium.cell("practical_utilisation_limit_percent", PURE)
+        speed = medium.cell("media_speed_mbit_per_s", "KB/s")
         if full is not None and speed is not None:
             found.append(speed * full / ops)
     least = min(found, key=lambda size: size.high, default=None)
-    return least and least.named(f"{mix.id}: data of an operation")
+    return least and least.with_name(f"{mix.id}: data of an operation")
 
 
 def _operations(service: NfsService, active: Quantity, mix: Mix, guide: Guide) -> Quantity:
@@ -130,7 +130,7 @@ def _operations(service: NfsService, active: Quantity, mix: Mix, guide: Guide) -
 
 def _activity(load: ActivityLoad, active: Quantity, guide: Guide) -> Quantity:
     row = require_row(guide, "client-activities", load.activity)
-    each = row.figure("nfs_ops_per_s") / count(1, "one client", "client")
+    each = row.require("nfs_ops_per_s") / count(1, "one client", "client")
     ops = active * each
     if load.burst_s is not None and load.every_s is not None:
         ops = ops * (load.burst_s / load.every_s)
@@ -148,13 +148,13 @@ def _data(
             "a mix with a known share of reads, or {reads_percent: …, writes_percent: …}",
         )
     reads = _data_read(load, service, active) / transfer_kb(guide)
-    return reads.named(f"{service.name}: reads") / mix.reads
+    return reads.with_name(f"{service.name}: reads") / mix.reads
 
 
 def _data_read(load: DataLoad, service: NfsService, active: Quantity) -> Quantity:
     size = total((_item_kb(item) for item in load.data), "KB")
     each = size / load.every_s / count(1, "one client", "client")
-    return (active * each).named(f"{service.name}: data read")
+    return (active * each).with_name(f"{service.name}: data read")
 
 
 def _network_data(
@@ -182,7 +182,7 @@ def _item_kb(item: DataItem) -> Quantity:
         size = item.byte.to("KB")
     if item.per_s is not None and item.seconds is not None:
         size = size * (item.per_s * item.seconds)
-    return size.named(f"{item.name}: size")
+    return size.with_name(f"{item.name}: size")
 
 
 def known_transfer_kb(guide: Guide) -> Quantity | None:
@@ -200,7 +200,7 @@ def transfer_kb(guide: Guide) -> Quantity:
         what = "does not state the data per NFS operation"
         expected = "the guide that the workload was written for"
         raise refusal(Location(f"guide {guide.id}"), what, expected)
-    return require_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
+    return require_row(guide, "protocol-costs", name).require("transfer_kb_per_op")
 
 
 def _uses(service: NfsService) -> tuple[Use, ...]:

@@ -54,12 +54,14 @@ def mail_part(service: MailService, context: Context) -> Part:
     """
     part = common_part(service, context, None)
     _check_room(service, context)
-    messages = (service.prime_messages / service.prime_s).named(f"{service.name}: messages")
+    messages = (service.prime_messages / service.prime_s).with_name(f"{service.name}: messages")
     both = count(2, "made and removed, or opened and closed")
-    writes = (service.temporary_files * both + both).named(f"{service.name}: writes for a message")
-    ops = context.grown(messages * writes).named(f"{service.name}: delivery")
+    writes = (service.temporary_files * both + both).with_name(
+        f"{service.name}: writes for a message"
+    )
+    ops = context.grown(messages * writes).with_name(f"{service.name}: delivery")
     name = context.guide.defaults.get("nfs_transfer", "")
-    block = require_row(context.guide, "protocol-costs", name).figure("transfer_kb_per_op")
+    block = require_row(context.guide, "protocol-costs", name).require("transfer_kb_per_op")
     delivery = Operations(
         service.name, "delivery", service.volume, "", "file_system", "random", "update", block, ops
     )
@@ -88,7 +90,7 @@ def _check_room(service: MailService, context: Context) -> None:
 def batch_part(service: BatchService, context: Context) -> Part:
     """Return what batch jobs ask for: a process each, and nothing that others could use."""
     part = common_part(service, context, None, low=True)
-    jobs = context.grown(service.jobs).named(f"{service.name}: jobs at once")
+    jobs = context.grown(service.jobs).with_name(f"{service.name}: jobs at once")
     memory = service.job_mb and jobs * service.job_mb
     busy = UserTime(service.name, jobs, low=True)
     return part._replace(
@@ -108,21 +110,21 @@ def paging_part(service: PagingService, context: Context) -> Part:
         paged = tuple(_paged(service, service.volume, context))
         return part._replace(operations=(*part.operations, *paged))
     name = context.guide.defaults.get("page_fault", "")
-    cost = require_row(context.guide, "protocol-costs", name).figure("cost_ms_per_op")
-    time = (context.grown(service.faults_per_s) * cost).named(f"{service.name}: page faults")
+    cost = require_row(context.guide, "protocol-costs", name).require("cost_ms_per_op")
+    time = (context.grown(service.faults_per_s) * cost).with_name(f"{service.name}: page faults")
     return part._replace(kernel=(KernelTime(service.name, "page faults", time),))
 
 
 def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Operations]:
     """Yield pages read and written; all are read if the share of reads is not stated."""
-    faults = context.grown(service.faults_per_s).named(f"{service.name}: page faults")
+    faults = context.grown(service.faults_per_s).with_name(f"{service.name}: page faults")
     block = usual_block("raw", "random", context, service)
     reads = service.reads_percent.to(PURE) if service.reads_percent is not None else None
     shares = [("pages in", "read", reads)]
     if reads is not None and reads.low < 1:
         shares.append(("pages out", "update", as_quantity(1) - reads))
     for name, operation, share in shares:
-        ops = faults if share is None else (faults * share).named(f"{service.name}: {name}")
+        ops = faults if share is None else (faults * share).with_name(f"{service.name}: {name}")
         yield Operations(service.name, name, volume, "", "raw", "random", operation, block, ops)
 
 
@@ -131,8 +133,8 @@ def measured_part(service: MeasuredService, context: Context) -> Part:
     part = common_part(service, context, service.clients)
     if service.kernel_ms_per_s is None or service.measured_on is None:
         return part
-    mips = require_row(context.guide, "platforms", service.measured_on).figure("mips")
-    time = context.grown(service.kernel_ms_per_s).named(f"{service.name}: kernel time")
+    mips = require_row(context.guide, "platforms", service.measured_on).require("mips")
+    time = context.grown(service.kernel_ms_per_s).with_name(f"{service.name}: kernel time")
     return part._replace(kernel=(KernelTime(service.name, "kernel time", time, mips),))
 
 
@@ -142,10 +144,10 @@ TABLE = "database-systems"
 def database_part(service: DatabaseService, context: Context) -> Part:
     """Return what a database asks for; raises InputError for a product without memory data."""
     product = require_row(context.guide, TABLE, service.product)
-    layer = service.layer or ("raw" if product.find_flag("raw_partitions") else "")
+    layer = service.layer or ("raw" if product.get_flag("raw_partitions") else "")
     working = active_of(service.active, service.clients, f"{service.name}: at work")
     part = common_part(service, context, working, layer)
-    swap = context.guide.row(TABLE, context.guide.defaults["database"]).find("swap_mb")
+    swap = context.guide.row(TABLE, context.guide.defaults["database"]).cell("swap_mb")
     name = f"{service.name}: swap space"
     return part._replace(
         memory=memory_lines(service, product, context),
@@ -160,7 +162,7 @@ def _processes(
 ) -> Iterator[LineItem]:
     """Yield the processes of the product's back end, and of the front ends that work here."""
     usual = context.guide.row(TABLE, context.guide.defaults["database"])
-    started = product.find("back_end_processes") or usual.find("back_end_processes")
+    started = product.cell("back_end_processes") or usual.cell("back_end_processes")
     if started is not None:
         yield LineItem(f"{product.id}: back end", started, service.name)
     if service.front_ends == "here":
@@ -178,10 +180,10 @@ def memory_lines(service: DatabaseService, product: Row, context: Context) -> tu
         LineItem(f"{service.name}: back end", _back_end_mb(service, product, context), service.name)
     ]
     if service.front_ends == "here":
-        each = service.front_end_mb or product.find("front_end_memory_mb")
+        each = service.front_end_mb or product.cell("front_end_memory_mb")
         if each is None:
             raise _unknown_memory(service, product, "front_end_mb")
-        front = (service.clients * each).named(f"{service.name}: front ends")
+        front = (service.clients * each).with_name(f"{service.name}: front ends")
         lines.append(LineItem(f"{service.name}: front ends", front, service.name))
     return tuple(lines)
 
@@ -189,27 +191,27 @@ def memory_lines(service: DatabaseService, product: Row, context: Context) -> tu
 def _back_end_mb(service: DatabaseService, product: Row, context: Context) -> Quantity:
     title = f"{service.name}: memory of the back end"
     if service.memory_mb is not None:
-        return service.memory_mb.named(title)
-    own = context.guide.row(TABLE, context.guide.defaults["database"]).find("dbms_memory_mb")
+        return service.memory_mb.with_name(title)
+    own = context.guide.row(TABLE, context.guide.defaults["database"]).cell("dbms_memory_mb")
     each = _per_client_mb(service, product)
-    basic = product.find("basic_memory_mb") or product.find("application_basic_memory_mb")
+    basic = product.cell("basic_memory_mb") or product.cell("application_basic_memory_mb")
     if each is None or basic is None:
         raise _unknown_memory(service, product, "memory_mb")
-    shared = product.find("shared_memory_mb")
+    shared = product.cell("shared_memory_mb")
     sum_ = (basic if shared is None else basic + shared) + service.clients * each
-    more = service.additional_percent or product.find("additional_percent")
+    more = service.additional_percent or product.cell("additional_percent")
     if more is not None:
         sum_ = sum_ * (as_quantity(1) + more.to(PURE))
-    return (sum_ if own is None else sum_ + own).named(title)
+    return (sum_ if own is None else sum_ + own).with_name(title)
 
 
 def _per_client_mb(service: DatabaseService, product: Row) -> Quantity | None:
     if service.per_client_mb is not None:
         return service.per_client_mb
-    each = product.find("per_client_memory_kb")
+    each = product.cell("per_client_memory_kb")
     if each is None:
-        return product.find("application_per_client_memory_mb")
-    cache = product.find("procedure_cache_kb")
+        return product.cell("application_per_client_memory_mb")
+    cache = product.cell("procedure_cache_kb")
     return (each + cache if cache is not None else each).to("MB/client")
 
 
@@ -237,8 +239,8 @@ def printed_rate(rate: Quantity, guide: Guide) -> Quantity:
     if "wide_line" not in guide.defaults:
         return rate
     whole = guide.row("network-media", guide.defaults["wide_line"])
-    full = whole.find("media_speed_mbit_per_s", "Kb/s")
-    nominal = whole.find("nominal_speed_mbit_per_s", "Kb/s")
+    full = whole.cell("media_speed_mbit_per_s", "Kb/s")
+    nominal = whole.cell("nominal_speed_mbit_per_s", "Kb/s")
     is_full = full and nominal and full.high < rate.high <= nominal.high
     return smallest(rate, full) if full and is_full else rate
 
@@ -264,7 +266,7 @@ def print_part(service: PrintService, context: Context) -> Part:
         )  # fmt: skip
         if printer.raster_processors is not None:
             busy = context.grown(printer.raster_processors)
-            user.append(UserTime(service.name, busy.named(f"{printer.name}: pages drawn")))
+            user.append(UserTime(service.name, busy.with_name(f"{printer.name}: pages drawn")))
     if service.memory_mb is not None:
         memory.append(service.memory_mb)
     needed = (LineItem(service.name, total(memory, "MB"), service.name),) if memory else ()

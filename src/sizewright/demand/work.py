@@ -66,7 +66,7 @@ def lacking(name: str, what: str, expected: str, hint: str = "") -> InputError:
 def active_of(active: Quantity | Concurrency | None, everybody: Quantity, called: str) -> Quantity:
     """Return the clients that are active at once; a share of them has the name `called`."""
     working = working_part(active, everybody)
-    return working.named(called) if isinstance(active, Concurrency) else working
+    return working.with_name(called) if isinstance(active, Concurrency) else working
 
 
 def one_each(clients: Quantity) -> Quantity:
@@ -97,7 +97,7 @@ def memory_line(service: Serving, memory: Quantity | None) -> tuple[LineItem, ..
     """Return the memory of a service as a line, or no line if it is not known."""
     if memory is None:
         return ()
-    return (LineItem(service.name, memory.named(f"{service.name}: memory"), service.name),)
+    return (LineItem(service.name, memory.with_name(f"{service.name}: memory"), service.name),)
 
 
 def operations_of(
@@ -113,7 +113,7 @@ def operations_of(
         block = work.block_kb / count(1, "one operation", "op")
     run = _run_ops(work, access, block)
     if run is not None:
-        run = run.named(f"{service.name}: operations of a {work.name}")
+        run = run.with_name(f"{service.name}: operations of a {work.name}")
     by = work.by or working
     if work.every_s is not None and by is None:
         what = f"{service.name}: {work.name} has an interval, but the number of users is not stated"
@@ -135,7 +135,7 @@ def operations_of(
     )
     rate = _demanded(work.ops_per_s and context.grown(work.ops_per_s), runs)
     if rate is not None:
-        rate = rate.named(f"{service.name}: {work.name}")
+        rate = rate.with_name(f"{service.name}: {work.name}")
     return Operations(
         service=service.name,
         name=work.name,
@@ -191,14 +191,14 @@ def usual_block(layer: str, access: str, context: Context, service: Serving) -> 
     if layer == "raw" and "database-systems" in guide.tables:
         product = getattr(service, "product", "")
         if product and access == "serial":
-            own = require_row(guide, "database-systems", product).find("serial_raw_io_kb")
+            own = require_row(guide, "database-systems", product).cell("serial_raw_io_kb")
             if own is not None:
                 return own / one
-        usual = guide.row("database-systems", guide.defaults["database"]).find("usual_io_kb")
+        usual = guide.row("database-systems", guide.defaults["database"]).cell("usual_io_kb")
         if usual is not None:
             return usual / one
     name = guide.defaults.get("nfs_transfer", "")
-    return require_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
+    return require_row(guide, "protocol-costs", name).require("transfer_kb_per_op")
 
 
 def _runs_per_s(runs: Runs) -> Quantity | None:
@@ -224,7 +224,7 @@ def _returns(operations: tuple[Operations, ...]) -> Iterator[Traffic]:
         if o.runs.returns_kb is None or often is None:
             continue
         sent = o.runs.returns_kb * often
-        yield Traffic(o.service, o.name, o.network, sent.named(f"{o.title} returned"), o.low)
+        yield Traffic(o.service, o.name, o.network, sent.with_name(f"{o.title} returned"), o.low)
 
 
 def _stated(
@@ -252,7 +252,7 @@ def _stated(
         each = working / traffic.of
     for factor in (each, traffic.times, context.growth):
         found = found if factor is None else scaled(found, factor)
-    return (found._replace(kb_per_s=found.kb_per_s.named(name)),)
+    return (found._replace(kb_per_s=found.kb_per_s.with_name(name)),)
 
 
 def _busy(service: Serving, work: Work, context: Context) -> Quantity | None:
@@ -261,7 +261,7 @@ def _busy(service: Serving, work: Work, context: Context) -> Quantity | None:
     if work.user_processors is None or open_ended:
         return work.user_processors
     name = f"{service.name}: processors that {work.name} keeps busy"
-    return context.grown(work.user_processors).named(name)
+    return context.grown(work.user_processors).with_name(name)
 
 
 def _user(service: Serving, context: Context, low: bool) -> tuple[UserTime, ...]:
@@ -271,7 +271,9 @@ def _user(service: Serving, context: Context, low: bool) -> tuple[UserTime, ...]
         if (busy := _busy(service, work, context)) is not None
     ]
     if service.user_processors is not None:
-        busy = context.grown(service.user_processors).named(f"{service.name}: processors kept busy")
+        busy = context.grown(service.user_processors).with_name(
+            f"{service.name}: processors kept busy"
+        )
         found.append(UserTime(service.name, busy, service.single_threaded, low))
     if service.takes_all_processors:
         found.append(UserTime(service.name, None, service.single_threaded, low))

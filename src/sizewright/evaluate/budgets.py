@@ -65,19 +65,19 @@ class Budget(NamedTuple):
         return self.verdict == "violated" or (share is not None and at_most(share, 1.0) is FALSE)
 
 
-def capacities(facts: Facts, book: RuleSet) -> Facts:
+def capacities(facts: Facts, rule_set: RuleSet) -> Facts:
     """Return the facts with each network's capacity: the least by its interface and by rules."""
     networks = []
     for record in facts.networks:
         subjects = facts.asked("network", record)
-        bounds = applying("network.nfs_ops_per_s", subjects, book)
+        bounds = applying("network.nfs_ops_per_s", subjects, rule_set)
         capacity = bounded_capacity(record.interface_ops_per_s, bounds, subjects)
         networks.append(record._replace(capacity_ops_per_s=capacity))
     return facts._replace(networks=tuple(networks))
 
 
 def budgets(
-    system: System, load: Load, facts: Facts, book: RuleSet, guide: Guide,
+    system: System, load: Load, facts: Facts, rule_set: RuleSet, guide: Guide,
     reserve: Quantity | None = None,
 ) -> tuple[Budget, ...]:  # fmt: skip
     """Return every budget of a system, from the kernel lock to single disks.
@@ -85,10 +85,10 @@ def budgets(
     A `reserve` of all limits on loads stays free.
     """
     uses = _uses(system, load, facts, guide)
-    return tuple(_budget(use, system.id, facts, book, reserve) for use in uses)
+    return tuple(_budget(use, system.id, facts, rule_set, reserve) for use in uses)
 
 
-def stated_budgets(system: str, facts: Facts, book: RuleSet) -> tuple[Budget, ...]:
+def stated_budgets(system: str, facts: Facts, rule_set: RuleSet) -> tuple[Budget, ...]:
     """Return limits on what was measured of a whole system; a plan has them in other budgets."""
     found = []
     for (kind, unit), resource in _STATED.items():
@@ -101,7 +101,7 @@ def stated_budgets(system: str, facts: Facts, book: RuleSet) -> tuple[Budget, ..
             lines = (LineItem("measured", figure),)
             capacity = _of_system(facts, CAPACITIES.get(resource))
             use = _Use(kind, unit, facts.system, lines, capacity)
-            found.append(_budget(use, system, facts, book))
+            found.append(_budget(use, system, facts, rule_set))
     return tuple(found)
 
 
@@ -224,7 +224,10 @@ def _disk_uses(load: Load, facts: Facts) -> Iterator[_Use]:
 
 
 def with_findings(
-    budgets: Iterable[Budget], found: Iterable[Finding], book: RuleSet, policy: Policy | None = None
+    budgets: Iterable[Budget],
+    found: Iterable[Finding],
+    rule_set: RuleSet,
+    policy: Policy | None = None,
 ) -> tuple[Budget, ...]:
     """Return the budgets, each with the worst verdict of the rules that limit its resource.
 
@@ -233,7 +236,7 @@ def with_findings(
     """
     kinds = {
         rule.id: _PARTS[name]
-        for rule in book.rules if rule.severity in LIMITS
+        for rule in rule_set.rules if rule.severity in LIMITS
         for name in rule.require.names if name in _PARTS
     }  # fmt: skip
     worst: dict[str, Verdict] = {}
@@ -259,7 +262,7 @@ def _with_rules(budget: Budget, worst: Verdict, policy: Policy | None) -> Verdic
     return "waived" if found != "holds" and waived else found
 
 
-_SECOND = as_quantity(1).to("ms/s").named("one second")
+_SECOND = as_quantity(1).to("ms/s").with_name("one second")
 # Kind and unit of a budget -> its resource, as rules name it, in the order of a report.
 _RESOURCES: Mapping[tuple[str, str], str] = {
     ("kernel_lock", "ms/s"): "system.kernel_lock_share",
@@ -299,12 +302,12 @@ _WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 
 
 def _budget(
-    use: _Use, system: str, facts: Facts, book: RuleSet, reserve: Quantity | None = None
+    use: _Use, system: str, facts: Facts, rule_set: RuleSet, reserve: Quantity | None = None
 ) -> Budget:
     resource = use.resource
     subject = resource.partition(".")[0]
     subjects = facts.asked(subject, use.part)
-    bounds = applying(resource, subjects, book)
+    bounds = applying(resource, subjects, rule_set)
     capacity = bounded_capacity(use.capacity, bounds, subjects)
     limit, rule = least_limit(capacity, bounds, subjects, VIOLATION)
     least, wish = least_limit(capacity, bounds, subjects, RECOMMENDED)
@@ -326,7 +329,7 @@ def _verdict(
 ) -> Verdict:
     if used is None or limit is None:
         return "unknown"
-    says = at_most(number(used), number(limit))
-    if says is TRUE and recommended is not None:
-        says = TRUE if at_most(number(used), number(recommended)) is TRUE else TIGHT
-    return "holds" if says is TRUE else "tight" if says is TIGHT else "violated"
+    verdict = at_most(number(used), number(limit))
+    if verdict is TRUE and recommended is not None:
+        verdict = TRUE if at_most(number(used), number(recommended)) is TRUE else TIGHT
+    return "holds" if verdict is TRUE else "tight" if verdict is TIGHT else "violated"

@@ -28,39 +28,41 @@ def on_parts(rules: Iterable[Rule], facts: Facts) -> Iterator[tuple[Rule, Subjec
             yield rule, each
 
 
-def findings(book: RuleSet, facts: Facts, policy: Policy, system: str = "") -> Iterator[Finding]:
-    """Yield the finding of every rule on every part that it is about, in the book's order.
+def findings(
+    rule_set: RuleSet, facts: Facts, policy: Policy, system: str = ""
+) -> Iterator[Finding]:
+    """Yield the finding of every rule on every part that it is about, in the order of the rules.
 
     It has the verdict on both ends of all ranges, whichever end the policy names. A rule of
     sizewright's own has no finding on a resource that a rule of the guide limits.
     """
     limited: set[tuple[str, str]] = set()
-    for rule, subjects in on_parts(book.rules, facts):
-        says = rule.verdict(with_reserve(rule, subjects, policy.reserve))
+    for rule, subjects in on_parts(rule_set.rules, facts):
+        verdict = rule.verdict(with_reserve(rule, subjects, policy.reserve))
         where = _subject(rule, subjects, system)
         reason = policy.reason(rule.id, where)
-        if reason and says in _WAIVABLE:
-            says = "waived"
+        if reason and verdict in _WAIVABLE:
+            verdict = "waived"
         if rule.bounds and rule.blocks:
             bounds = {(subjects[rule.subject].id, bound.resource) for bound in rule.bounds}
             if rule.own and bounds <= limited:
                 continue
-            if says in _DECIDED:
+            if verdict in _DECIDED:
                 limited |= bounds
-        found = finding(rule, subjects, says, system, reason)
-        if policy.reserve is not None and says in _BEYOND and says != rule.verdict(subjects):
+        found = finding(rule, subjects, verdict, system, reason)
+        if policy.reserve is not None and verdict in _BEYOND and verdict != rule.verdict(subjects):
             found = found._replace(note=f"; {policy.reserve_percent:g} % of the limit stays free")
-        expiry = policy.expiry(rule.id, where) if says in _WAIVABLE else ""
+        expiry = policy.expiry(rule.id, where) if verdict in _WAIVABLE else ""
         if expiry:
             found = found._replace(note=f"{found.note}; its waiver expired on {expiry}")
         yield found
 
 
 def finding(
-    rule: Rule, subjects: Subjects, says: Verdict, system: str = "", reason: str = ""
+    rule: Rule, subjects: Subjects, verdict: Verdict, system: str = "", reason: str = ""
 ) -> Finding:
     """Return a verdict as a finding on a part of a system."""
-    return Finding(rule, _subject(rule, subjects, system), says, subjects, subjects, reason)
+    return Finding(rule, _subject(rule, subjects, system), verdict, subjects, subjects, reason)
 
 
 def _subject(rule: Rule, subjects: Subjects, system: str) -> str:
@@ -71,12 +73,12 @@ def _subject(rule: Rule, subjects: Subjects, system: str) -> str:
 
 
 def costs_of(
-    facts: Facts, book: RuleSet, policy: Policy, subject: str = ""
+    facts: Facts, rule_set: RuleSet, policy: Policy, subject: str = ""
 ) -> tuple[tuple[Rule, Cost], ...]:
     """Return what each rule, or those about one subject, counts for every part on which it does."""
-    rules = book.by_subject[subject] if subject else book.rules
+    rules = rule_set.by_subject[subject] if subject else rule_set.rules
     found = (
-        (rule, policy.cost(rule, policy.says(rule, subjects), subjects))
+        (rule, policy.cost(rule, policy.verdict(rule, subjects), subjects))
         for rule, subjects in on_parts(filter(policy.counts, rules), facts)
     )
     return tuple((rule, cost) for rule, cost in found if cost is not FREE)
@@ -106,10 +108,10 @@ def limits_broken(costs: Iterable[tuple[Rule, Cost]]) -> int:
 
 
 def subject_cost(
-    book: RuleSet, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
+    rule_set: RuleSet, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
 ) -> Cost:
     """Return what the rules about one subject count against a candidate, for one part of it."""
-    return cost_on(book.by_subject[subject], {SYSTEM: system, subject: record}, policy, partial)
+    return cost_on(rule_set.by_subject[subject], {SYSTEM: system, subject: record}, policy, partial)
 
 
 def cost_on(
@@ -122,9 +124,9 @@ def cost_on(
     """
     sum_ = FREE
     for rule in filter(policy.counts, rules):
-        says = policy.says(rule, subjects)
-        is_open = partial or (says == "unknown" and waiting(rule, subjects[SYSTEM]))
-        cost = policy.cost(rule, says, subjects, is_open)
+        verdict = policy.verdict(rule, subjects)
+        is_open = partial or (verdict == "unknown" and waiting(rule, subjects[SYSTEM]))
+        cost = policy.cost(rule, verdict, subjects, is_open)
         if cost is not FREE:
             sum_ = sum_.plus(cost)
     return sum_
@@ -135,10 +137,10 @@ def waiting(rule: Rule, system: Any) -> bool:
     return any(getattr(system, name) is None for name in rule.facts_of(SYSTEM))
 
 
-def undecided(book: RuleSet, policy: Policy, system: Any, subject: str, record: Any) -> bool:
+def undecided(rule_set: RuleSet, policy: Policy, system: Any, subject: str, record: Any) -> bool:
     """Return whether a rule that blocks depends on facts of the system that are not known yet."""
     return any(
-        policy.says(rule, {SYSTEM: system, subject: record}) == "unknown"
-        for rule in book.by_subject[subject]
+        policy.verdict(rule, {SYSTEM: system, subject: record}) == "unknown"
+        for rule in rule_set.by_subject[subject]
         if waiting(rule, system) and policy.blocks(rule) and policy.counts(rule)
     )

@@ -28,7 +28,7 @@ CAPACITIES: Mapping[str, str] = {
 }
 
 
-def named(rule: Rule, name: str, subjects: Subjects) -> Quantity | None:
+def look_up(rule: Rule, name: str, subjects: Subjects) -> Quantity | None:
     """Return the parameter or the fact of this name as a quantity, None if it is unknown."""
     subject, dot, field = name.partition(".")
     return as_known(getattr(subjects[subject], field) if dot else rule.parameters[name])
@@ -44,16 +44,16 @@ def limit_set(
 ) -> Quantity | None:
     """Return the limit that a bound sets on a resource of this capacity; None if it is unknown."""
     if bound.at_most:
-        return named(rule, bound.at_most, subjects)
-    share = named(rule, bound.share, subjects) if bound.share else None
+        return look_up(rule, bound.at_most, subjects)
+    share = look_up(rule, bound.share, subjects) if bound.share else None
     return None if share is None or capacity is None else capacity * share
 
 
 def use_and_limit(rule: Rule, bound: Bound, subjects: Subjects) -> tuple[Quantity, Quantity] | None:
     """Return what is used of a resource and the limit that a bound sets; None if one is unknown."""
-    used, whole = named(rule, bound.resource, subjects), CAPACITIES.get(bound.resource)
+    used, whole = look_up(rule, bound.resource, subjects), CAPACITIES.get(bound.resource)
     # A share has no capacity: it is one of 1.
-    capacity = named(rule, whole, subjects) if whole else as_quantity(1)
+    capacity = look_up(rule, whole, subjects) if whole else as_quantity(1)
     limit = limit_set(rule, bound, subjects, capacity)
     return None if used is None or limit is None else (used, limit)
 
@@ -80,11 +80,11 @@ class Applying(NamedTuple):
     sure: bool
 
 
-def applying(resource: str, subjects: Subjects, book: RuleSet) -> list[Applying]:
+def applying(resource: str, subjects: Subjects, rule_set: RuleSet) -> list[Applying]:
     """Return each bound on a resource that applies or, as far as is known, may apply."""
     found = (
         (rule, bound, rule.applies(bound, subjects))
-        for rule, bound in book.bounds.get(resource, ())
+        for rule, bound in rule_set.bounds.get(resource, ())
     )
     return [Applying(rule, bound, t is not UNKNOWN) for rule, bound, t in found if t is not FALSE]
 
@@ -93,7 +93,7 @@ def bounded_capacity(whole: Any, bounds: Iterable[Applying], subjects: Subjects)
     """Return the capacity of a resource: its own, or the least that a rule gives it."""
     capacity = as_known(whole)
     for rule, bound, sure in bounds:
-        given = named(rule, bound.capacity, subjects) if bound.capacity and sure else None
+        given = look_up(rule, bound.capacity, subjects) if bound.capacity and sure else None
         if given is not None:
             capacity = given if capacity is None else smallest(capacity, given)
     return capacity

@@ -112,7 +112,7 @@ class Policy(NamedTuple):
             return False
         return rule.severity in _COUNTED
 
-    def says(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
+    def verdict(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
         """Return a rule's verdict at the end that the plan is sized for, with the reserve free."""
         if self.reserve is not None:
             subjects = with_reserve(rule, subjects, self.reserve)
@@ -120,30 +120,30 @@ class Policy(NamedTuple):
             subjects = {name: collapsed(record) for name, record in subjects.items()}
         return rule.verdict(subjects)
 
-    def broken(self, rule: Rule, says: Verdict) -> bool:
+    def broken(self, rule: Rule, verdict: Verdict) -> bool:
         """Whether a verdict counts as broken at the end that the plan is sized for."""
-        return says == "violated" or (says == "tight" and self.size_for == "high")
+        return verdict == "violated" or (verdict == "tight" and self.size_for == "high")
 
-    def breaks(self, rule: Rule, says: Verdict, partial: bool = False) -> bool:
+    def breaks(self, rule: Rule, verdict: Verdict, partial: bool = False) -> bool:
         """Whether a verdict on a rule that blocks makes a candidate infeasible."""
-        missing = not partial and _missing(rule, says) and not self.accept_unknown
-        return self.broken(rule, says) or missing
+        missing = not partial and _missing(rule, verdict) and not self.accept_unknown
+        return self.broken(rule, verdict) or missing
 
     def cost(
-        self, rule: Rule, says: Verdict, subjects: Mapping[str, Any], partial: bool = False
+        self, rule: Rule, verdict: Verdict, subjects: Mapping[str, Any], partial: bool = False
     ) -> Cost:
         """Return what a verdict counts; of a `partial` configuration unknown limits do not."""
-        if says in _FREE:
+        if verdict in _FREE:
             return FREE
         if self.blocks(rule):
-            if self.breaks(rule, says, partial):
+            if self.breaks(rule, verdict, partial):
                 return Cost(broken=1)
-            return Cost(advice=1) if not partial and _missing(rule, says) else FREE
+            return Cost(advice=1) if not partial and _missing(rule, verdict) else FREE
         if rule.severity == RECOMMENDED:
-            return self._excess(rule, subjects) if says == "tight" else FREE
-        if says == "violated":
+            return self._excess(rule, subjects) if verdict == "tight" else FREE
+        if verdict == "violated":
             return Cost(advice=1)
-        return Cost(tight=1) if says == "tight" else FREE
+        return Cost(tight=1) if verdict == "tight" else FREE
 
     def _excess(self, rule: Rule, subjects: Mapping[str, Any]) -> Cost:
         """Return what exceeds the bounds of a recommended rule; nothing if it has none."""
@@ -151,9 +151,9 @@ class Policy(NamedTuple):
         return Cost(excess=max(1, round(over * EXCESS_PARTS))) if over else FREE
 
 
-def _missing(rule: Rule, says: Verdict) -> bool:
+def _missing(rule: Rule, verdict: Verdict) -> bool:
     """Return whether a limit is unknown of a part that the planner chooses."""
-    return says == "unknown" and bool(rule.bounds) and rule.subject in _CHOSEN
+    return verdict == "unknown" and bool(rule.bounds) and rule.subject in _CHOSEN
 
 
 def collapsed(record: Any) -> Any:

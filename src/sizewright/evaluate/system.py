@@ -38,17 +38,17 @@ class Evaluation(NamedTuple):
 
 
 def facts_under(
-    usage: UsageProfile, system: System, load: Load, guide: Guide, book: RuleSet
+    usage: UsageProfile, system: System, load: Load, guide: Guide, rule_set: RuleSet
 ) -> Facts:
     """Return the facts of a system under a load; `usage` is that of its demand."""
     given = derive_facts(usage, system, load, guide).replaced_by(
         installed_facts(system, usage, guide)
     )
-    return capacities(given, book)
+    return capacities(given, rule_set)
 
 
 def evaluate(
-    demand: Demand, system: System, guide: Guide, book: RuleSet, policy: Policy
+    demand: Demand, system: System, guide: Guide, rule_set: RuleSet, policy: Policy
 ) -> Evaluation:
     """Return every budget and every finding of a system under a demand.
 
@@ -56,8 +56,8 @@ def evaluate(
     unknown whether the limit applies.
     """
     load = derive_load(demand, system, guide)
-    facts = facts_under(load.usage, system, load, guide, book)
-    judged = evaluate_facts(system, load, facts, guide, book, policy)
+    facts = facts_under(load.usage, system, load, guide, rule_set)
+    judged = evaluate_facts(system, load, facts, guide, rule_set, policy)
     unsure = {finding.rule for finding in judged.findings if finding.verdict == "unknown"}
     return judged._replace(
         budgets=tuple(
@@ -69,15 +69,15 @@ def evaluate(
 
 
 def evaluate_facts(
-    system: System, load: Load, facts: Facts, guide: Guide, book: RuleSet, policy: Policy
+    system: System, load: Load, facts: Facts, guide: Guide, rule_set: RuleSet, policy: Policy
 ) -> Evaluation:
     """Return every budget and every finding of a system whose load and facts are known.
 
     Budgets have the verdict of both ends of their ranges, whichever end a policy names.
     """
-    found = tuple(findings(book, facts, policy, system.id))
-    made = budgets(system, load, facts, book, guide, policy.reserve)
-    return Evaluation(system, load, facts, with_findings(made, found, book, policy), found)
+    found = tuple(findings(rule_set, facts, policy, system.id))
+    made = budgets(system, load, facts, rule_set, guide, policy.reserve)
+    return Evaluation(system, load, facts, with_findings(made, found, rule_set, policy), found)
 
 
 # The services of the exclusive sets that are active, one of each set.

@@ -71,17 +71,17 @@ def array_facts(record: VolumeFacts, volume: Volume, built: Built) -> dict[str, 
     if level is None:
         parity = None if raid is None else False
         return {**facts, "survives_disk": _has_whole_copy(record, raid), "parity": parity}
-    tolerant = level.find_flag("fault_tolerant")
+    tolerant = level.get_flag("fault_tolerant")
     facts |= {
         "usable_mb": _usable_mb(level, disks, built),
         "survives_disk": True if _has_whole_copy(record, "") else tolerant,
-        "parity": level.find_flag("parity"),
+        "parity": level.get_flag("parity"),
         "uncommon_for": level.list("uncommon_for"),
-        "second_controller_gain_percent": level.find("second_controller_gain_percent"),
+        "second_controller_gain_percent": level.cell("second_controller_gain_percent"),
     }
     if record.layout is None and level.text("layout") in _LAYOUTS:
         facts["layout"] = level.text("layout")
-    copies = level.find("disk_cost_factor")
+    copies = level.cell("disk_cost_factor")
     if copies is not None and len(volume.copies) == 1:
         # The controller itself stores each part of the volume on a second disk of the one list.
         facts |= {"copies": copies, "copies_share_disk": False, "copies_share_channel": None}
@@ -103,12 +103,12 @@ def _usable_mb(level: Row, disks: list[Device], built: Built) -> Quantity | None
 
     None if a capacity is unknown, or if disks differ and the level keeps whole ones for parity.
     """
-    sizes = [built.row(disk).find("capacity_mb") for disk in disks]
+    sizes = [built.row(disk).cell("capacity_mb") for disk in disks]
     whole, share = sum_known(sizes, "MB"), usable_share(level, len(disks))
     if not disks or whole is None or share is None:
         return None
     differ = len({(size.low, size.high) for size in sizes if size}) > 1
-    if differ and level.find("usable_capacity_percent") is None:
+    if differ and level.cell("usable_capacity_percent") is None:
         return None
     return whole * share
 
@@ -119,10 +119,10 @@ def enclosure_facts(each: EnclosureAsBuilt, built: Built) -> EnclosureFacts:
     there = {device.id: device for device in built.system.devices()}
     busses = [[there[disk] for disk in bus if disk in there] for bus in each.busses]
     disks = [device for bus in busses for device in bus]
-    number = row.find("channels")
+    number = row.cell("channels")
     facts = EnclosureFacts(
         id=each.id, model=each.model, places=_places(row, each.tall_disks), busses=number,
-        maximum_kb_per_s=row.find("maximum_mb_per_s", "KB/s"),
+        maximum_kb_per_s=row.cell("maximum_mb_per_s", "KB/s"),
     )  # fmt: skip
     if not each.busses:
         return facts
@@ -141,9 +141,9 @@ def enclosure_facts(each: EnclosureAsBuilt, built: Built) -> EnclosureFacts:
 
 def _places(row: Row, tall: bool | None) -> Quantity | None:
     """Return the places by the drives' height: a range if it is not stated."""
-    low, high = row.find("one_inch_disks_limit"), row.find("tall_disks_limit")
+    low, high = row.cell("one_inch_disks_limit"), row.cell("tall_disks_limit")
     if low is None or high is None:
-        return row.find("disks_limit")
+        return row.cell("disks_limit")
     return ambiguous(low, high) if tall is None else high if tall else low
 
 
@@ -152,9 +152,9 @@ def _imbalance_loss(most: Quantity, fewest: Quantity, model: str, guide: Guide) 
     if fewest.high > 0:
         return None
     for row in guide.table("bus-imbalance-effects").by("enclosure").get((model,), ()):
-        disks = row.find("disks_on_one_bus")
+        disks = row.cell("disks_on_one_bus")
         if disks is not None and disks.likely == most.likely:
-            return row.find("loss_percent")
+            return row.cell("loss_percent")
     return None
 
 

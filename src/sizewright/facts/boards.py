@@ -49,7 +49,7 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
     lines = {} if wide is None else lines_on_boards(wide, system, guide)
     for board in system.boards:
         row = guide.row(board.table, board.model)
-        need = row.find("slots_used")
+        need = row.cell("slots_used")
         yield BoardFacts(
             id=board.id,
             model=board.model,
@@ -78,24 +78,24 @@ def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
         carrier = guide.row("boards", box.carrier) if box.carrier else None
         rows = [guide.row(b.table, b.model) for b in box.boards]
         claiming = [*rows, carrier] if carrier else rows
-        flags = [row.find_flag("requires_master") for row in rows]
+        flags = [row.get_flag("requires_master") for row in rows]
         yield ExpansionFacts(
             id=box.id,
             bus=box.bus,
-            needed_mb=sum_known((row.find("address_space_mb") for row in claiming), "MB"),
+            needed_mb=sum_known((row.cell("address_space_mb") for row in claiming), "MB"),
             slot_mb=_slot_mb(box.bus, system, guide),
             boards=count(len(box.boards), "boards in the box"),
             masters_needed=None
             if None in flags
             else count(flags.count(True), "boards that lead transfers"),
-            masters_provided=carrier.find_flag("provides_masters") if carrier else None,
+            masters_provided=carrier.get_flag("provides_masters") if carrier else None,
         )
 
 
 def _slot_mb(bus: str, system: System, guide: Guide) -> Quantity | None:
     """Return the address space of a slot of a bus; None if the slots differ."""
     rows = guide.table("platform-slots").by("platform", "bus").get((system.platform, bus), ())
-    spaces = [row.find("address_space_mb") for row in rows]
+    spaces = [row.cell("address_space_mb") for row in rows]
     sizes = {(space.low, space.high) if space else None for space in spaces}
     return spaces[0] if len(sizes) == 1 else None
 
@@ -103,7 +103,7 @@ def _slot_mb(bus: str, system: System, guide: Guide) -> Quantity | None:
 def bus_facts(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
     """Return the facts of each I/O bus with boards on it."""
     rows = guide.table("platform-busses").by("platform").get((system.platform,), ())
-    rates = {row.text("bus"): row.find("sustained_mb_per_s") for row in rows}
+    rates = {row.text("bus"): row.cell("sustained_mb_per_s") for row in rows}
     return tuple(
         BusFacts(bus, sum_lines(lines, "MB/s"), rates.get(bus))
         for bus, lines in load.busses.items()
@@ -142,7 +142,7 @@ def network_facts(
     `ops` are its NFS operations in op/s, `data` is all its data in KB/s. Its capacity depends on
     rules and is not known yet.
     """
-    latency = interface.find("latency_ms")
+    latency = interface.cell("latency_ms")
     medium = guide.row("network-media", interface.text("medium"))
     found = NetworkFacts(
         id=name,
@@ -200,6 +200,6 @@ def _least_latency_ms(guide: Guide, medium: str | None) -> float | None:
     known = [
         found.likely
         for row in guide.table("network-interfaces")
-        if medium in ("", row.text("medium")) and (found := row.find("latency_ms"))
+        if medium in ("", row.text("medium")) and (found := row.cell("latency_ms"))
     ]
     return min(known) if known else None

@@ -105,14 +105,14 @@ def chain_facts(channel: Channel, built: Built) -> dict[str, Any]:
         "adapter_in_middle": stated.adapter_in_middle,
         "delay_ms": _loop_delay(channel, kind, guide),
     }
-    clock = kind.find("clock_mhz")
+    clock = kind.cell("clock_mhz")
     if clock is None:
         return facts
     facts |= {
         "width": kind.text("width") if kind.text("width") in _WIDTHS else None,
         "clock_mhz": clock,
         "adapter_clock_mhz": _adapter_clock(channel, stated, built),
-        "fallback_kb_per_s": guide.row(BUS_KINDS, below).find("rate_mb_per_s", "KB/s")
+        "fallback_kb_per_s": guide.row(BUS_KINDS, below).cell("rate_mb_per_s", "KB/s")
         if (below := kind.text("falls_back_to"))
         else None,
     }
@@ -120,7 +120,7 @@ def chain_facts(channel: Channel, built: Built) -> dict[str, Any]:
         return facts
     made = [(device, built.made_for(device)) for device in channel.devices]
     narrow = [None if row is None else row.text("width") == _NARROW for _, row in made]
-    clocks = [row.find("clock_mhz") if row else None for _, row in made]
+    clocks = [row.cell("clock_mhz") if row else None for _, row in made]
     slower = [None if own is None else own.high < clock.low for own in clocks]
     fast = [_is_fast_and_narrow(device, row, clock) for device, row in made]
     return facts | {
@@ -137,7 +137,7 @@ def _is_fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> boo
         return None
     if row.text("width") != _NARROW:
         return False
-    own, rate = row.find("clock_mhz"), row.find("rate_mb_per_s")
+    own, rate = row.cell("clock_mhz"), row.cell("rate_mb_per_s")
     if own is not None and rate is not None and device.rate_mb_per_s is not None:
         own = own * (device.rate_mb_per_s / rate)
     return None if own is None else own.high >= clock.low
@@ -146,7 +146,7 @@ def _is_fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> boo
 def _adapter_clock(channel: Channel, stated: ChannelAsBuilt, built: Built) -> Quantity | None:
     """Return the fastest clock of the busses of an adapter; None if one has no clock."""
     kinds = (stated.adapter_bus_kind,) if stated.adapter_bus_kind else _provided(channel, built)
-    clocks = [built.guide.row(BUS_KINDS, kind).find("clock_mhz") for kind in kinds]
+    clocks = [built.guide.row(BUS_KINDS, kind).cell("clock_mhz") for kind in kinds]
     known = [clock for clock in clocks if clock is not None]
     return max(known, key=lambda each: each.high) if known and len(known) == len(clocks) else None
 
@@ -167,8 +167,8 @@ def _loop_delay(channel: Channel, kind: Row, guide: Guide) -> Quantity | None:
     if kind.id not in {row.text("attaches_to") for row in guide.table("trays")}:
         return None
     for row in guide.table("loop-delays"):
-        passes, length = row.find("passes_per_cable"), row.find("loop_km")
-        delay = row.find("delay_ms")
+        passes, length = row.cell("passes_per_cable"), row.cell("loop_km")
+        delay = row.cell("delay_ms")
         if passes is not None and length is not None and delay is not None and channel.cable_m:
             return (channel.cable_m.to("km") * passes) * (delay / length)
     return None
@@ -177,8 +177,8 @@ def _loop_delay(channel: Channel, kind: Row, guide: Guide) -> Quantity | None:
 def controller_facts(board: Board, built: Built) -> dict[str, Any]:
     """Return what is attached to a board; few facts if a channel, or its board, is not stated."""
     row, system = built.row(board), built.system
-    provided = row.find("channels")
-    facts: dict[str, Any] = {"channel_limit": provided, "disk_limit": row.find("disks_limit")}
+    provided = row.cell("channels")
+    facts: dict[str, Any] = {"channel_limit": provided, "disk_limit": row.cell("disks_limit")}
     unstated = {"channels", "devices"} & system.unstated
     if unstated or not all(channel.provider for channel in system.channels):
         return facts
@@ -249,7 +249,7 @@ def segment_facts(bus: str, built: Built) -> dict[str, Any]:
         "uneven_network_boards": _unevenness(networks, segments),
         "uneven_array_boards": _unevenness(arrays, segments),
         "single_port_boards": count(min(_numbers(simple, segments)), "network boards of one port")
-        if all(p.row.find("network_ports") for p in networks)
+        if all(p.row.cell("network_ports") for p in networks)
         else None,
         "split_pairs": count(len(split), "pairs on two busses"),
         "movable_kb_per_s": movable(loads) if are_known else None,

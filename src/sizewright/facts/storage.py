@@ -22,7 +22,7 @@ def zone_count(disk: Row, guide: Guide) -> Quantity | None:
     sizes = {size for _, size in zones_of(disk.id, guide)}
     if sizes:
         return count(len(sizes), "zones")
-    known = disk.id != UNKNOWN and disk.find("zone_gain_percent") is None
+    known = disk.id != UNKNOWN and disk.cell("zone_gain_percent") is None
     return count(1, "zones") if known else None
 
 
@@ -71,7 +71,7 @@ def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
 def _tray_facts(system: System, guide: Guide) -> dict[str, Any]:
     """Return the string controllers of the platform's trays, and the most that are possible."""
     for tray in guide.table("trays"):
-        most = tray.find("controllers_limit")
+        most = tray.cell("controllers_limit")
         if most is not None and system.platform in tray.list("platforms"):
             number = len(controllers_of(tray, system, guide))
             return {
@@ -94,7 +94,7 @@ def _free_mb(system: System, load: Load, guide: Guide) -> Quantity | None:
     """Return the space of all disks less what is stored on them, in MB; None if unknown."""
 
     def free(disk: Device) -> Quantity | None:
-        capacity = guide.row(disk.table, disk.model).find("capacity_mb")
+        capacity = guide.row(disk.table, disk.model).cell("capacity_mb")
         stored = sum_lines(load.stored.get(disk.id), "MB")
         if capacity is None or stored is None:
             return None
@@ -127,11 +127,11 @@ def channel_facts(
         kind=kind.id or None,
         family=kind.text("interface") or ("other" if kind.id != UNKNOWN else None),
         devices=count(devices, "devices"),
-        device_limit=kind.find("targets_limit"),
+        device_limit=kind.cell("targets_limit"),
         random_disks=None if random is None else count(random, "hot random disks", "disk"),
         serial_disks=None if serial is None else count(serial, "hot serial disks", "disk"),
         demanded_kb_per_s=demanded,
-        rate_kb_per_s=kind.find("rate_mb_per_s", "KB/s"),
+        rate_kb_per_s=kind.cell("rate_mb_per_s", "KB/s"),
         active_disks=active.used,
         active_limit=active.limit,
         bus_ms_per_s=bus_time.used,
@@ -155,7 +155,7 @@ def channel_of(
     )._replace(
         signalling=kind.text("signalling") or None,
         cable_m=channel.cable_m,
-        cable_limit_m=kind.find("cable_limit_m"),
+        cable_limit_m=kind.cell("cable_limit_m"),
         connector_pairs=channel.connector_pairs,
     )  # fmt: skip
     if "devices" in system.unstated and not channel.devices:
@@ -232,7 +232,7 @@ def disk_facts(
         maximum_kb_per_s=limits.maximum_kb,
         sustained_kb_per_s=limits.sustained_kb,
         stored_mb=stored,
-        capacity_mb=disk.find("capacity_mb"),
+        capacity_mb=disk.cell("capacity_mb"),
     )
 
 
@@ -272,7 +272,7 @@ def disk_of(usage: UsageProfile, device: Device, load: Load, guide: Guide) -> Di
                 (use.use if (use := usage.volumes.get(item.name)) else None, item.figure)
                 for item in load.stored[device.id] or ()
             ),
-            row.find("capacity_mb"),
+            row.cell("capacity_mb"),
         ),
         zones=zone_count(row, guide),
         zone_inversions=zone_inversions(device, guide),

@@ -52,7 +52,7 @@ def machine_facts(
         "processors": count(processors, "processors") if processors else None,
         "processors_wanted": processors_wanted(usage, platform),
         "controller_may_fail": None if usage.may_fail is None else CONTROLLER in usage.may_fail,
-        "kernel_locks": runs.find("kernel_locks") if runs else None,
+        "kernel_locks": runs.cell("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
         "active_processes": sum_lines(installation.processes(usage, platform, guide, nfsd), PURE),
         "memory_needed_mb": sum_lines(memory, "MB"),
@@ -75,14 +75,14 @@ def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
     return {
         "platform": platform.id,
         "desktop": platform.flag("desktop"),
-        "architecture_version": chip.find("architecture_version") if chip else None,
+        "architecture_version": chip.cell("architecture_version") if chip else None,
         "mmu_kind": maps.text("mmu_type") if maps else None,
-        "mmu_contexts": maps.find("contexts") if maps else None,
+        "mmu_contexts": maps.cell("contexts") if maps else None,
         "fewest_processors": count(min(counts), "fewest"),
         "most_processors": count(max(counts), "most processors"),
-        "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
-        "memory_increment_mb": platform.find("memory_increment_mb"),
-        "rated_memory_mb": tested[0].find("memory_mb") if tested else None,
+        "onboard_memory_limit_mb": platform.cell("onboard_memory_limit_mb"),
+        "memory_increment_mb": platform.cell("memory_increment_mb"),
+        "rated_memory_mb": tested[0].cell("memory_mb") if tested else None,
         "serial_boards_bus": _serial_boards_bus(platform, guide),
     }
 
@@ -155,7 +155,7 @@ def memory_facts(platform: Row, memory_mb: float | Quantity) -> dict[str, Any]:
         return {"memory_mb": memory_mb}
     if platform.id == UNKNOWN:
         return {"memory_mb": count(memory_mb, "memory installed", "MB")}
-    onboard = platform.find("onboard_memory_limit_mb")
+    onboard = platform.cell("onboard_memory_limit_mb")
     beyond = max(0.0, memory_mb - onboard.likely) if onboard else 0.0
     step = platform.number("memory_increment_mb")
     return {
@@ -221,7 +221,7 @@ def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quant
     if "software" in system.unstated or usage.filed_mb is None:
         return None
     rows = (guide.row("software", name) for name in system.software)
-    shares = [share for row in rows if (share := row.find("index_space_percent", PURE)) is not None]
+    shares = [share for row in rows if (share := row.cell("index_space_percent", PURE)) is not None]
     return total((share * usage.filed_mb for share in shares), "MB")
 
 
@@ -324,8 +324,8 @@ def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
             if system.operating_system in row.list("replaces_clustering_on")
         )  # fmt: skip
     if system.operating_system:
-        own = guide.row("operating-systems", system.operating_system).find("file_descriptors")
-        limits = [f for row in rows if (f := row.find("file_descriptors")) is not None]
+        own = guide.row("operating-systems", system.operating_system).cell("file_descriptors")
+        limits = [f for row in rows if (f := row.cell("file_descriptors")) is not None]
         known = [*limits, *((own,) if own is not None else ())]
         facts["descriptors_limit"] = max(known, key=lambda f: f.high) if known else None
     return facts

@@ -68,7 +68,7 @@ def _change(row: Row, access: str | None) -> Quantity | None:
     if access is None:
         return None
     pattern = "random" if access == "random" else "sequential"
-    reads, writes = (row.find(f"{pattern}_{kind}_percent", PURE) for kind in (READ, WRITE))
+    reads, writes = (row.cell(f"{pattern}_{kind}_percent", PURE) for kind in (READ, WRITE))
     return None if reads is None or writes is None else ambiguous(reads, writes)
 
 
@@ -126,8 +126,8 @@ def _reached(method: str, guide: Guide) -> dict[str, Any]:
     way = guide.row("file-access-methods", method)
     return {
         "file_access": way.id,
-        "page_cache": way.find_flag("page_cache"),
-        "file_access_advised": way.find_flag("advised"),
+        "page_cache": way.get_flag("page_cache"),
+        "file_access_advised": way.get_flag("advised"),
     }
 
 
@@ -188,4 +188,4 @@ def _database_does(what: str, use: VolumeUse, guide: Guide) -> bool | None:
     manager = guide.table("database-systems").rows.get(use.database or "")
     if use.database is None or (use.database and manager is None):
         return None
-    return manager is not None and manager.find_flag(what)
+    return manager is not None and manager.get_flag(what)

@@ -89,16 +89,16 @@ class Row:
         """Return the source and status of one cell."""
         return self.marks.get(column, self.mark)
 
-    def find(self, column: str, unit: str = "") -> Quantity | None:
+    def cell(self, column: str, unit: str = "") -> Quantity | None:
         """Return the cell as a quantity, in its column's unit or another; None if it is blank."""
         known = self._figures.get(column)
         if known is None and self.values.get(column) is not None:
             known = self._figures[column] = self._read(column)
         return known.to(unit) if unit and known is not None else known
 
-    def figure(self, column: str, unit: str = "") -> Quantity:
+    def require(self, column: str, unit: str = "") -> Quantity:
         """Return the cell as a quantity; raises BlankCellError if it is blank."""
-        found = self.find(column, unit)
+        found = self.cell(column, unit)
         if found is None:
             raise BlankCellError(self.table, self.id, column)
         return found
@@ -115,7 +115,7 @@ class Row:
 
     def number(self, column: str, otherwise: float = 0) -> float:
         """Return the likely value of a cell as a plain number, for counts of parts."""
-        found = self.find(column)
+        found = self.cell(column)
         return otherwise if found is None else found.likely
 
     def text(self, column: str) -> str:
@@ -127,7 +127,7 @@ class Row:
         """Return a flag; False if it is blank."""
         return bool(self.values.get(column))
 
-    def find_flag(self, column: str) -> bool | None:
+    def get_flag(self, column: str) -> bool | None:
         """Return a flag; None if it is blank."""
         value = self.values.get(column)
         return None if value is None else bool(value)
@@ -306,8 +306,8 @@ def rated_platforms(guide: Guide) -> dict[str, Row]:
 
 def effective_kb_per_s(medium: Row) -> Quantity | None:
     """Return the speed of a medium that users see: as printed, or the range if two are printed."""
-    effective = medium.find("effective_speed_kb_per_s")
-    expected = medium.find("expected_transfer_mb_per_s", "KB/s")
+    effective = medium.cell("effective_speed_kb_per_s")
+    expected = medium.cell("expected_transfer_mb_per_s", "KB/s")
     if effective is None or expected is None:
         return effective or expected
     return ambiguous(expected, effective)
@@ -337,10 +337,10 @@ def usable_share(level: Row, disks: int) -> Quantity | None:
 
     A level keeps a fixed share of the capacity, or the capacity of a fixed number of disks.
     """
-    share = level.find("usable_capacity_percent", PURE)
+    share = level.cell("usable_capacity_percent", PURE)
     if share is not None:
         return share
-    kept, whole = level.find("redundancy_disks"), count(disks, "disks of the array", "disk")
+    kept, whole = level.cell("redundancy_disks"), count(disks, "disks of the array", "disk")
     return (whole - kept) / whole if kept is not None and kept.high < disks else None
 
 

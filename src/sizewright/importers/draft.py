@@ -281,7 +281,7 @@ class _Writer:
         remarks.append("expansion_mb: how much of it sits on memory boards is in no message")
         platform = self.guide.row("platforms", self.data.get("platform", UNKNOWN))
         limits = ("memory_limit_mb", "onboard_memory_limit_dense_simms_mb")
-        most = max((limit.high for name in limits if (limit := platform.find(name))), default=whole)
+        most = max((limit.high for name in limits if (limit := platform.cell(name))), default=whole)
         if whole > most:
             what = f"memory: {whole} MB do not go into {platform.id}, which takes {most:g} MB"
             self.say("memory", *remarks, f"{what}. State total_mb and expansion_mb")
@@ -411,7 +411,7 @@ class _Writer:
     ) -> None:
         """Add the target if the channel has it, and no other drive of a string does."""
         kind = self.guide.row("disk-busses", channel.get("kind", UNKNOWN))
-        limit, shares = kind.find("targets_limit"), kind.text("interface") in ("", _SCSI)
+        limit, shares = kind.cell("targets_limit"), kind.text("interface") in ("", _SCSI)
         taken = [each.get("target") for each in channel["devices"]]
         if limit is not None and unit.target > limit.high:
             self.say(path, f"target: {unit.target} is beyond the last of the channel. State it")
@@ -434,7 +434,7 @@ class _Writer:
         row = self.guide.row("disks", rows[0])
         columns = ("cylinders", "heads", "sectors_per_track")
         known = tuple(row.number(column) for column in columns)
-        if all(row.find(column) for column in columns) and known != unit.label.geometry:
+        if all(row.cell(column) for column in columns) and known != unit.label.geometry:
             said = " x ".join(f"{n:g}" for n in unit.label.geometry)
             usual = " x ".join(f"{n:g}" for n in known)
             self.say(path, f"{unit.id}: the label says {said}, where {rows[0]} has {usual}")

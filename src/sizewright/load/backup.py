@@ -106,5 +106,5 @@ def _capacity(models: Sequence[Row]) -> Quantity | None:
     """Return what one tape of drives of a single model holds in MB, as far as the guide says."""
     if len(models) != 1:
         return None
-    whole, inside = models[0].find("capacity_mb"), models[0].find("drives")
+    whole, inside = models[0].cell("capacity_mb"), models[0].cell("drives")
     return whole if whole is None or inside is None else whole / inside

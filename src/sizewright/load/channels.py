@@ -94,8 +94,8 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
     If there are other transfers, serial reads count other limit ÷ serial limit. If no pattern is
     known, both limits are the range. If no disk has a load, the whole second may be used.
     """
-    other = channel.find("random_utilisation")
-    sequential = channel.find("serial_utilisation")
+    other = channel.cell("random_utilisation")
+    sequential = channel.cell("serial_utilisation")
     if other is None or sequential is None:
         return Share()
     held: list[tuple[Attached, Quantity, Quantity]] = []
@@ -121,7 +121,7 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
         parts = [part for part in (reads, others) if part.high > 0]
         if parts:
             time = total(parts, "ms/s")
-            lines.append(LineItem(each.name, time.named(f"{each.name}: time on the bus")))
+            lines.append(LineItem(each.name, time.with_name(f"{each.name}: time on the bus")))
     limit = bus_second()
     share = ambiguous(other, sequential) if unknown else sequential if alike else other
     return Share(tuple(lines), limit * share if quick else limit)
@@ -129,25 +129,25 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
 
 def bus_second() -> Quantity:
     """Return the time that a bus has in a second, in ms/s."""
-    return as_quantity(1).to("ms/s").named("one second of the bus")
+    return as_quantity(1).to("ms/s").with_name("one second of the bus")
 
 
 def active_limit(channel: Row, pattern: str) -> Quantity | None:
     """Return how many disks of a channel work at once, by the pattern of access."""
-    return channel.find("random_disks_limit" if pattern == RANDOM else "serial_disks_limit")
+    return channel.cell("random_disks_limit" if pattern == RANDOM else "serial_disks_limit")
 
 
 def bus_limit(channel: Row, pattern: str, operation: str) -> Quantity | None:
     """Return the share of its time that a bus should be held for such operations (2.4.2)."""
     serial = pattern != RANDOM and operation == READ
-    return channel.find("serial_utilisation" if serial else "random_utilisation")
+    return channel.cell("serial_utilisation" if serial else "random_utilisation")
 
 
 def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Quantity | None:
     """KB/s at which a device moves its bytes over the bus of a channel."""
     slower = channel.text("asynchronous_bus")
     row = guide.row("disk-busses", slower) if asynchronous and slower else channel
-    return row.find("rate_mb_per_s", "KB/s")
+    return row.cell("rate_mb_per_s", "KB/s")
 
 
 def channel_use(

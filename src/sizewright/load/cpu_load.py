@@ -82,12 +82,12 @@ def _wide_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineIt
         return
     kinds = carriers(guide)
     for model, lines in lines_on_boards(demand.lines, system, guide, by_model=True).items():
-        cost = kinds[model].row.find("mips_per_line")
+        cost = kinds[model].row.cell("mips_per_line")
         for line in lines if cost is not None else ():
             whole = guide.row("network-media", guide.defaults["wide_line"])
-            speed = whole.figure("media_speed_mbit_per_s", "Kb/s")
+            speed = whole.require("media_speed_mbit_per_s", "Kb/s")
             assert line.kbit_per_s is not None and cost is not None
-            share = (line.kbit_per_s / speed).named(f"{line.name}: share of a full line")
+            share = (line.kbit_per_s / speed).with_name(f"{line.name}: share of a full line")
             mips = cost * line.number * share
             time = (mips / mips_of(system.platform, guide)) * processor_second()
             yield LineItem(f"{line.service}: {line.name}", time, line.service)
@@ -105,7 +105,7 @@ def _manager_lines(
     managed = {volume.name: volume for volume in system.volumes if volume.manager}
     if not name or not managed:
         return
-    share = guide.row("protocol-costs", name).figure("share_percent", PURE)
+    share = guide.row("protocol-costs", name).require("share_percent", PURE)
     times = {line.name: line.figure for line in service}
     access = {volume.name: volume.access for volume in demand.volumes}
     for stream in demand.streams:
@@ -125,7 +125,7 @@ def _manager_lines(
                 added = mean([reads, writes], [stream.reads, stream.writes])
             title = f"{stream.service}: {use.volume} on joined disks"
             whole = time * share if use.share.low == 1 else time * share * use.share
-            yield LineItem(title, (whole * added).named(title), stream.service)
+            yield LineItem(title, (whole * added).with_name(title), stream.service)
 
 
 def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> NfsCapacity | None:
@@ -145,16 +145,16 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     reached = [r for r in rows if r.number("required_networks") <= len(interfaces)]
     row = reached[-1] if reached else rows[0]
     capacity = NfsCapacity(
-        own.figure("maximum_ops_per_s"), own.find("sustained_ops_per_s"),
-        row.find("required_networks"), own.figure("maximum_ops_per_s"),
+        own.require("maximum_ops_per_s"), own.cell("sustained_ops_per_s"),
+        row.cell("required_networks"), own.require("maximum_ops_per_s"),
         _in_sum(interfaces, guide),
     )  # fmt: skip
-    rated = any(r.find("nfs_ops_per_s") is not None for r in guide.table("network-interfaces"))
+    rated = any(r.cell("nfs_ops_per_s") is not None for r in guide.table("network-interfaces"))
     if rated or (row is own and reached):
         return capacity
-    maximum, sustained = row.figure("maximum_ops_per_s"), row.find("sustained_ops_per_s")
+    maximum, sustained = row.require("maximum_ops_per_s"), row.cell("sustained_ops_per_s")
     if not reached:
-        share = count(len(interfaces), "networks attached") / row.figure("required_networks")
+        share = count(len(interfaces), "networks attached") / row.require("required_networks")
         maximum, sustained = maximum * share, sustained and sustained * share
     return capacity._replace(maximum=maximum, sustained=sustained)
 
@@ -208,7 +208,7 @@ def kernel_lines_of(
 
 def others_serve(platform: Row) -> Citation | None:
     """Return the place that says that other processors serve files; None if the host does."""
-    serves = platform.find_flag("host_serves_nfs")
+    serves = platform.get_flag("host_serves_nfs")
     return platform.mark_of("host_serves_nfs") if serves is False else None
 
 
@@ -219,14 +219,14 @@ def measured_transfers(guide: Guide, platform: str) -> Mapping[str, Quantity]:
     """
     costs: dict[str, list[Quantity]] = {}
     for row in guide.table("nfs-file-tests").by("server").get((platform,), ()):
-        rate, busy = row.find("rate_mb_per_s"), row.find("server_system_percent")
+        rate, busy = row.cell("rate_mb_per_s"), row.cell("server_system_percent")
         if rate is None or busy is None:
             continue
-        user = row.find("server_user_percent")
+        user = row.cell("server_user_percent")
         share = (busy + user if user is not None else busy).to(PURE)
         counts = guide.row("platforms", platform).list("processor_counts")
         time = share * processor_second(max(counts, default=1))
-        cost = (time / rate.to("KB/s")).named(f"{row.id}: processor time of a KB")
+        cost = (time / rate.to("KB/s")).with_name(f"{row.id}: processor time of a KB")
         costs.setdefault(row.text("operation"), []).append(cost)
     return {
         operation: reduce(ambiguous, sorted(found, key=lambda cost: -cost.high))
@@ -241,7 +241,7 @@ def _transfer_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Li
             if operation in costs:
                 time = (ops * demand.transfer_kb) * costs[operation]
                 name = f"{stream.service}: data {operation}"
-                yield LineItem(name, time.named(name), stream.service)
+                yield LineItem(name, time.with_name(name), stream.service)
 
 
 def ms_per_op(capacity: NfsCapacity, system: System, guide: Guide) -> Quantity:
@@ -251,7 +251,7 @@ def ms_per_op(capacity: NfsCapacity, system: System, guide: Guide) -> Quantity:
     that it was rated with: the fewest with which the platform is sold (1.1.6).
     """
     runs = system.operating_system
-    locks = guide.row("operating-systems", runs).find("kernel_locks") if runs else None
+    locks = guide.row("operating-systems", runs).cell("kernel_locks") if runs else None
     counts = guide.row("platforms", system.platform).list("processor_counts")
     rated_with = min(counts, default=1) if locks is not None and locks.low > 1 else 1
     return processor_second(rated_with) / capacity.rated
@@ -264,7 +264,7 @@ def _relieved(time: Quantity, relief: Quantity | None) -> Quantity:
 
 def _relief(system: System, guide: Guide, networks: Collection[str]) -> Quantity | None:
     reliefs = {
-        guide.row("network-interfaces", p.interface).find("processor_relief_percent")
+        guide.row("network-interfaces", p.interface).cell("processor_relief_percent")
         for p in system.ports
         if p.network in networks
     }
@@ -278,13 +278,13 @@ def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:
     found = []
     if system.accelerator and system.processors == 1:
         row = guide.row("nvram-accelerators", system.accelerator)
-        overhead = row.find("uniprocessor_overhead_percent")
+        overhead = row.cell("uniprocessor_overhead_percent")
         if overhead is not None:
             found.append((row.text("name"), overhead))
     for name in system.software:
         row = guide.row("software", name)
         low, high = (
-            row.find("update_cpu_overhead_percent"), row.find("write_cpu_overhead_percent")
+            row.cell("update_cpu_overhead_percent"), row.cell("write_cpu_overhead_percent")
         )  # fmt: skip
         if row.text("kind") == "write_gathering_nfs" and low is not None and high is not None:
             found.append((row.text("name"), ambiguous(high, low)))

@@ -156,10 +156,10 @@ def memory_lines(usage: UsageProfile, operating_system: str, guide: Guide) -> Kn
     """
     if usage.cached is None or not operating_system:
         return None
-    working = guide.row("operating-systems", operating_system).find("working_memory_mb")
+    working = guide.row("operating-systems", operating_system).cell("working_memory_mb")
     services = usage.services or ()
     if "database" in services and "nfs" not in services and "database" in guide.defaults:
         row = guide.row("database-systems", guide.defaults["database"])
-        working = row.find("operating_system_memory_mb")
+        working = row.cell("operating_system_memory_mb")
     own = () if working is None else (LineItem("operating system", working, grows=False),)
     return *own, *usage.cached

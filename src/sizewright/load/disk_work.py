@@ -51,10 +51,10 @@ def disk_rate(
 
 def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
     """Return the printed rates × the printed time ÷ the time of an operation of this size."""
-    full = disk.find("maximum_random_ops_per_s")
+    full = disk.cell("maximum_random_ops_per_s")
     if full is None:
         return None
-    sustained = disk.find("random_ops_per_s_at_65_percent")
+    sustained = disk.cell("random_ops_per_s_at_65_percent")
     slower = _slower(disk, full, block_kb)
     if slower is not None:
         full = full / slower
@@ -68,12 +68,12 @@ def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
     Its time is the printed one − printed size ÷ media rate + its own size ÷ media rate, with the
     same media rate in both places, and at least that of the transfer.
     """
-    printed_kb, media = disk.find("random_block_kb"), disk.find("transfer_mb_per_s", "KB/s")
+    printed_kb, media = disk.cell("random_block_kb"), disk.cell("transfer_mb_per_s", "KB/s")
     if printed_kb is None or media is None:
         return None
     if (printed_kb.low, printed_kb.high) == (block_kb.low, block_kb.high):
         return None
-    printed = disk.find("typical_8kb_transfer_ms")
+    printed = disk.cell("typical_8kb_transfer_ms")
     printed_s = as_quantity(1) / full if printed is None else printed.to("s") / as_quantity(1, "op")
     more = (block_kb - printed_kb) / media
     return largest(as_quantity(1) + more / printed_s, block_kb / media / printed_s)
@@ -83,14 +83,14 @@ def _serial(
     disk: Row, layer: str, operation: str, block_kb: Quantity, guide: Guide
 ) -> DiskRate | None:
     """Return media rate ÷ size, at most what was measured with blocks of this size or smaller."""
-    media = disk.find("transfer_mb_per_s", "KB/s")
+    media = disk.cell("transfer_mb_per_s", "KB/s")
     if media is None:
         return None
     full = media / block_kb
     for measured, at_kb in _measured(disk, layer, operation, guide):
         if block_kb.low >= at_kb.high:
             full = smallest(full, measured)
-    share = disk.find("sustained_percent", PURE)
+    share = disk.cell("sustained_percent", PURE)
     return DiskRate(full, full if share is None else full * share)
 
 
@@ -98,14 +98,14 @@ def _measured(
     disk: Row, layer: str, operation: str, guide: Guide
 ) -> tuple[tuple[Quantity, Quantity], ...]:
     """Return the serial rates measured on this disk: op/s, and KB an operation."""
-    printed_kb = disk.find("random_block_kb")
-    prose = disk.find("sequential_raw_8kb_reads_per_s")
+    printed_kb = disk.cell("random_block_kb")
+    prose = disk.cell("sequential_raw_8kb_reads_per_s")
     found = []
     if (layer, operation) == (RAW, READ) and prose is not None and printed_kb is not None:
         found.append((prose, printed_kb))
     rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
     for row in rows.get((layer, SEQUENTIAL, operation), ()):
-        measured, at_kb = row.find("rate_ops_per_s"), row.find("block_kb")
+        measured, at_kb = row.cell("rate_ops_per_s"), row.cell("block_kb")
         if row.text("disk") == disk.id and measured is not None and at_kb is not None:
             found.append((measured, at_kb))
     return tuple(found)
@@ -227,10 +227,10 @@ def _share(
         row for row in guide.table("volume-manager-overheads").by("option").get((option,), ())
         if row.text("disk_interface") in interfaces and system.platform in row.list("platforms")
     ]  # fmt: skip
-    text = product.find(stated, PURE) if stated else None
+    text = product.cell(stated, PURE) if stated else None
     if not rows:
         return text
-    share = rows[0].figure(column, PURE)
+    share = rows[0].require(column, PURE)
     return share if text is None else ambiguous(share, text)
 
 
@@ -257,7 +257,7 @@ def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> 
         row, more = _other_interface(operations, disk, guide)
     if row is None:
         return None
-    cost = row.figure("cost_ms_per_op") * speed_ratio(guide, row.text("measured_on"), system)
+    cost = row.require("cost_ms_per_op") * speed_ratio(guide, row.text("measured_on"), system)
     return cost if more is None else cost * (as_quantity(1) + more.to(PURE))
 
 
@@ -265,7 +265,7 @@ def _other_interface(
     operations: Operations, disk: Row, guide: Guide
 ) -> tuple[Row | None, Quantity | None]:
     for over in guide.table("disk-interface-overheads"):
-        more = over.find("more_percent")
+        more = over.cell("more_percent")
         if over.text("interface") == disk.text("interface") and more is not None:
             row = _cost_row(operations, disk, guide, over.text("over"))
             if row is not None:
@@ -315,7 +315,7 @@ def time_line(
     if added is not None:
         time = time * (as_quantity(1) + added)
     title = operations.title
-    return LineItem(title, time.named(f"{title}: time"), operations.service)
+    return LineItem(title, time.with_name(f"{title}: time"), operations.service)
 
 
 def operation_ms(

@@ -34,11 +34,11 @@ def carriers(guide: Guide) -> Mapping[str, Carrier]:
 
 
 def _carrier(row: Row) -> Carrier | None:
-    ports, each = row.find("ports"), row.find("line_rate_mbit_per_s", "Kb/s")
+    ports, each = row.cell("ports"), row.cell("line_rate_mbit_per_s", "Kb/s")
     if not row.text("board") or ports is None or each is None:
         return None
     known = each * count(ports.likely, f"ports of {row.id}")
-    printed = row.find("total_rate_mbit_per_s", "Kb/s")
+    printed = row.cell("total_rate_mbit_per_s", "Kb/s")
     in_sum = known if printed is None else smallest(known, printed)
     return Carrier(row, in_sum, Carrying(int(ports.likely), in_sum.high, each.high))
 
@@ -108,7 +108,7 @@ def line_options(guide: Guide) -> tuple[Row, ...]:
 def is_on_network(option: Row, guide: Guide) -> bool:
     """Return whether an option reaches the system over a network: it is a terminal server."""
     return option.text("attaches_to") in guide.table("network-media").rows and bool(
-        option.find("lines")
+        option.cell("lines")
     )
 
 
@@ -161,7 +161,7 @@ def with_line_traffic(demand: Demand, on_boards: int, network: str) -> Demand:
         data = _kb_per_s(line) * (others / count(1, "one line", "line"))
         if data.high > 0:
             name = f"{line.name} on terminal servers"
-            traffic.append(Traffic(line.service, name, network, data.named(name)))
+            traffic.append(Traffic(line.service, name, network, data.with_name(name)))
     return demand._replace(traffic=tuple(traffic))
 
 

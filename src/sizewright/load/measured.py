@@ -202,7 +202,7 @@ def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Kn
     placed = all(volume.copies for volume in system.volumes)
     for disk in disks:
         known = derived[disk.id] if placed and disk.id not in vague else None
-        room = guide.row(disk.table, disk.model).find("capacity_mb")
+        room = guide.row(disk.table, disk.model).cell("capacity_mb")
         # Parts of unknown size are not even shares if these overfill the disk.
         if known and room and disk.id in shared and sum_lines(known, "MB").high > room.low:
             known = None

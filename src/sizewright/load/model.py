@@ -146,7 +146,7 @@ class Load(NamedTuple):
 
 def mips_of(platform: str, guide: Guide) -> Quantity:
     """Return the speed of one processor of a platform, in MIPS."""
-    return guide.row("platforms", platform).figure("mips")
+    return guide.row("platforms", platform).require("mips")
 
 
 def speed_ratio(guide: Guide, measured_on: str, system: System) -> Quantity:

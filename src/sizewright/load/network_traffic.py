@@ -30,12 +30,12 @@ def medium_of(port: Port, guide: Guide) -> Row:
 def is_limited_by_stack(interface: Row, guide: Guide) -> bool:
     """Return whether the protocol stack of the machine limits what an interface's medium passes."""
     medium = guide.row("network-media", interface.text("medium"))
-    return bool(medium.find_flag("limited_by_stack"))
+    return bool(medium.get_flag("limited_by_stack"))
 
 
 def medium_kb_per_s(medium: Row) -> Quantity | None:
     """Return the raw speed of a medium in KB/s."""
-    return medium.find("media_speed_mbit_per_s", "KB/s")
+    return medium.cell("media_speed_mbit_per_s", "KB/s")
 
 
 def data_lines(demand: Demand) -> Mapping[str, Lines]:
@@ -73,7 +73,7 @@ def interface_ops(interface: Row, guide: Guide) -> Quantity | None:
     By bytes it passes as many as fit into the effective speed of its medium, at the measured size
     of an operation of its mix (Table 10, 2.5.1); None if either is not known.
     """
-    printed, mix = interface.find("nfs_ops_per_s"), interface.text("mix")
+    printed, mix = interface.cell("nfs_ops_per_s"), interface.text("mix")
     if printed is not None or mix not in guide.table("nfs-mixes").rows:
         return printed
     speed = effective_kb_per_s(guide.row("network-media", interface.text("medium")))
@@ -82,7 +82,7 @@ def interface_ops(interface: Row, guide: Guide) -> Quantity | None:
         return None
     by_bytes = Quantity(1, 1, 1, PURE, name=f"{interface.id}: load by bytes", source=_INFERRED)
     name = f"{interface.id}: operations that fit into the speed of its medium"
-    return (speed / size * by_bytes).named(name)
+    return (speed / size * by_bytes).with_name(name)
 
 
 def offloads(port: Port, guide: Guide) -> bool:
@@ -110,10 +110,12 @@ def packet_time(traffic: Traffic, system: System, guide: Guide) -> Quantity | No
     if packets is None:
         return None
     row = guide.row("protocol-costs", guide.defaults["packet"])
-    cost = row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)
+    cost = row.require("cost_ms_per_packet") * speed_ratio(
+        guide, row.list("measured_on")[0], system
+    )
     if interface_of(port, guide).text("interface_kind") == _PERHAPS_OFFLOADING:
         cost = ambiguous(cost, as_quantity(0, cost.unit))
-    return packets.named(f"{traffic.title}: packets") * cost
+    return packets.with_name(f"{traffic.title}: packets") * cost
 
 
 def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Quantity | None:
@@ -122,7 +124,7 @@ def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Quantity | None:
     Stated packets count as stated, each cut if the medium takes only smaller ones. Full packets,
     as large as the MTU of some medium, are a stream of data, which is cut anew to this MTU.
     """
-    mtu = medium.find("maximum_transfer_unit_byte")
+    mtu = medium.cell("maximum_transfer_unit_byte")
     if mtu is None:
         return None
     size = mtu.to("KB") / count(1, "one packet", "packet")
@@ -137,6 +139,6 @@ def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Quantity | None:
 
 def _is_full(packet_byte: Quantity, guide: Guide) -> bool:
     """Return whether packets are as large as the MTU of a medium on which they can be measured."""
-    units = (row.find("maximum_transfer_unit_byte") for row in guide.table("network-media"))
+    units = (row.cell("maximum_transfer_unit_byte") for row in guide.table("network-media"))
     ends = (packet_byte.low, packet_byte.high)
     return any(unit is not None and ends == (unit.low, unit.high) for unit in units)

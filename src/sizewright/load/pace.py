@@ -171,7 +171,7 @@ class _Stations:
         slowest = DISKS if slowest in (ACTIVE, CHANNEL, BUS) else slowest
         by_requests = returned.likely < least.left.likely
         return _Bound(
-            smallest(returned, left).named(f"{self.work.title}: pace"),
+            smallest(returned, left).with_name(f"{self.work.title}: pace"),
             self._run_s(at_once, requests, time, left),
             slowest if by_requests else least.name, by_requests, requests,
         )  # fmt: skip
@@ -190,7 +190,7 @@ class _Stations:
         if runs.every_s is not None:
             at_once = largest(at_once, alone / runs.every_s)
         together = at_once * runs.run_ops / left
-        return largest(alone, together).named(f"{self.work.title}: time of a run")
+        return largest(alone, together).with_name(f"{self.work.title}: time of a run")
 
     def _active_disks(self) -> Quantity:
         """Return how many of the volume's disks the channels let be active."""
@@ -328,7 +328,7 @@ class _Stations:
         if not found:
             return None, as_quantity(0, "KB/s")
         used = self._bus_kb.get(bus) or as_quantity(0, "MB/s").to("KB/s")
-        return found[0].find("sustained_mb_per_s", "KB/s"), used
+        return found[0].cell("sustained_mb_per_s", "KB/s"), used
 
     def _on_bus(self, bus: str, below: _Station) -> _Station:
         """Return what an I/O bus passes of its channels."""
@@ -411,7 +411,7 @@ class _Stations:
         every = processor_second(number)
         left = _left(every, whole) / cost / sharing
         systems = self.guide.row("operating-systems", self.system.operating_system)
-        locks, lock = systems.find("kernel_locks"), processor_second()
+        locks, lock = systems.cell("kernel_locks"), processor_second()
         if locks is not None and locks.high == 1:
             left_of_lock = _left(lock, kernel) / cost / sharing
             yield _Station(LOCK, left_of_lock, seconds * _stretch(kernel / lock, LOCK))

@@ -115,7 +115,7 @@ def _on_one(volume: Stored, rate: Quantity, operation: str) -> Quantity:
         rate = rate * count(volume.copies, "copies")
     if volume.disks > 1:
         rate = rate / count(volume.disks, f"disks of {volume.need.name}")
-    return rate.named(f"{volume.need.name} {'reads' if operation == READ else 'writes'}")
+    return rate.with_name(f"{volume.need.name} {'reads' if operation == READ else 'writes'}")
 
 
 def by_service(
@@ -162,7 +162,7 @@ def disk_limits(
         if any(each.rate.high > 0 for each in moment)
     ]
     if not found:
-        block = transfer_kb or disk.find("random_block_kb") or as_quantity(1, "KB/op")
+        block = transfer_kb or disk.cell("random_block_kb") or as_quantity(1, "KB/op")
         usual = Asked("", as_quantity(1, "op/s"), block, "", READ)
         found = [_limits(disk, access, (usual,), guide)]
     return DiskLimits(*map(_least, zip(*found, strict=True)))
@@ -244,7 +244,7 @@ def channel_lines(
         if moved.get(device.id):
             return sum_lines(moved[device.id], "KB/s")
         saves = device.kind != DISK and busy_backup and device.purpose == "backup"
-        return guide.row(device.table, device.model).find("transfer_kb_per_s") if saves else None
+        return guide.row(device.table, device.model).cell("transfer_kb_per_s") if saves else None
 
     return {
         channel.id: tuple(LineItem(d.id, kb) for d in channel.devices if (kb := rate(d)))
@@ -264,7 +264,7 @@ def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Ma
             continue
         row = guide.row(board.table, board.model)
         typical, most = "typical_bandwidth_mb_per_s", "maximum_bandwidth_mb_per_s"
-        demand = row.find(typical) or row.find(most)
+        demand = row.cell(typical) or row.cell(most)
         if demand is None:
             continue
         if len(row.list("role")) == 1 and row.list("disk_busses"):

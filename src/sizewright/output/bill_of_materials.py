@@ -20,7 +20,7 @@ from sizewright.quantity import as_quantity
 
 if TYPE_CHECKING:
     from sizewright.planner.stages import Stage
-    from sizewright.sensitivity.thresholds import Reach
+    from sizewright.sensitivity.thresholds import Exhaustion
 
 P = TypeVar("P", Board, Device)
 
@@ -173,7 +173,7 @@ def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
         )
     )
     for tray in guide.table("trays"):
-        most = tray.find("controllers_without_expansion_cabinet")
+        most = tray.cell("controllers_without_expansion_cabinet")
         if most is None or system.platform not in tray.list("platforms"):
             continue
         needed = len(controllers_of(tray, own, guide))
@@ -256,7 +256,7 @@ class StageOrder(NamedTuple):
     processors: int
     slots: tuple[tuple[str, tuple[int, ...]], ...]
     devices: tuple[tuple[str, int], ...]
-    limit: Reach | None
+    limit: Exhaustion | None
 
     @property
     def years(self) -> float:

@@ -154,14 +154,14 @@ def _fitting(table: Table, columns: dict[str, list[str]], taken: int) -> list[st
     return [column for column in columns if column in found]
 
 
-def rules_text(guide: Guide, book: RuleSet, style: Style = PLAIN) -> str:
+def rules_text(guide: Guide, rule_set: RuleSet, style: Style = PLAIN) -> str:
     """Every rule by id, severity and title."""
     document = Document()
     document.say(f"Rules of guide {guide.id}: {guide.title}", strong=True)
     document.gap()
     document.table(
         "rule | severity | about | title",
-        [(rule.id, rule.severity, rule.subject, rule.title) for rule in book.rules],
+        [(rule.id, rule.severity, rule.subject, rule.title) for rule in rule_set.rules],
     )
     document.gap()
     document.say("sizewright rules show RULE prints one with its condition, numbers and examples.")
@@ -172,8 +172,8 @@ _ASKED = {"plan": "plans", "box": "existing servers"}
 _WAYS = ("at_most", "share", "capacity")
 
 
-def rule_text(rule: Rule, book: RuleSet, style: Style = PLAIN) -> str:
-    """All that a rule of a book says."""
+def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
+    """All that a rule says."""
     document, said = Document(), rule_data(rule)
     document.say(f"Rule {rule.id}: {rule.title}", strong=True)
     document.say(f"[{rule.cite}]", depth=1)
@@ -206,7 +206,7 @@ def rule_text(rule: Rule, book: RuleSet, style: Style = PLAIN) -> str:
             document.say(f"[{where}]", depth=2)
     document.heading("Facts used")
     for subject, name in sorted(rule.reads):
-        fact = book.facts[subject][name]
+        fact = rule_set.facts[subject][name]
         unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
         document.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
     document.heading("Examples")

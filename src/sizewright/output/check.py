@@ -90,7 +90,7 @@ def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
         )
     add_findings(document, names, each.findings, _broken(each.findings))
     add_overlays(document, uses_in(each.guide, (each.judged,)))
-    add_rule_coverage(document, count_rules(each.book, each.findings), len(each.findings))
+    add_rule_coverage(document, count_rules(each.rule_set, each.findings), len(each.findings))
 
 
 def _broken(findings: Iterable[Finding]) -> set[tuple[str, str]]:

@@ -111,8 +111,8 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
     other guides come last, with the guide in their ids, and are notes all.
     """
     check = report.check
-    others = [_qualified(rule) for each in report.others for rule in each.book.rules]
-    index = {rule.id: i for i, rule in enumerate((*check.book.rules, *others))}
+    others = [_qualified(rule) for each in report.others for rule in each.rule_set.rules]
+    index = {rule.id: i for i, rule in enumerate((*check.rule_set.rules, *others))}
     where = _Where(report)
     run: dict[str, Any] = {
         "tool": {
@@ -121,7 +121,7 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
                 "version": __version__,
                 "semanticVersion": __version__,
                 "rules": [
-                    *(_rule(rule, _LEVELS) for rule in check.book.rules),
+                    *(_rule(rule, _LEVELS) for rule in check.rule_set.rules),
                     *(_rule(rule, _INFORMING) for rule in others),
                 ],
             }

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sizewright.failure import Failure
     from sizewright.planner.conflicts import Conflicts
     from sizewright.sensitivity.remedies import Excess
-    from sizewright.sensitivity.thresholds import BreakEven, Reach
+    from sizewright.sensitivity.thresholds import BreakEven, Exhaustion
 
 
 # The verdicts of a whole plan, best first; a plan has the worst that applies.
@@ -166,7 +166,7 @@ class PlanReport:
         )  # fmt: skip
 
     @cached_property
-    def growth(self) -> tuple[Reach, ...]:
+    def growth(self) -> tuple[Exhaustion, ...]:
         """When each resource reaches its limit; empty if no growth with years is stated."""
         if horizon(self.plan.demand) is None:
             return ()
@@ -212,9 +212,9 @@ _WEIGHTIEST: tuple[Verdict, ...] = (
 _NOT_RUN = ("unknown", "not_applicable")
 
 
-def count_rules(book: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
+def count_rules(rule_set: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
     """How many rules came to each verdict; one that has no subject here does not apply."""
-    said: dict[str, set[Verdict]] = {rule.id: set() for rule in book.rules}
+    said: dict[str, set[Verdict]] = {rule.id: set() for rule in rule_set.rules}
     for finding in findings:
         said[finding.rule].add(finding.verdict)
     heaviest = (
@@ -369,7 +369,7 @@ class CheckReport:
     @cached_property
     def rules(self) -> Mapping[str, int]:
         """How many rules have each verdict."""
-        return count_rules(self.check.book, self.check.findings)
+        return count_rules(self.check.rule_set, self.check.findings)
 
     @cached_property
     def measurements(self) -> tuple[Measurement, ...]:

@@ -51,15 +51,15 @@ def accelerated(choice: PartialSolution) -> dict[str, Any]:
 class SystemRules:
     """The rules about a system; each is asked as soon as all facts that it reads are settled."""
 
-    def __init__(self, known: dict[str, Any], book: RuleSet, policy: Policy) -> None:
+    def __init__(self, known: dict[str, Any], rule_set: RuleSet, policy: Policy) -> None:
         """The machine and its usage settle the facts that are `known`."""
         self.known = known
-        self.book = book
+        self.rule_set = rule_set
         self.policy = policy
         self.system: SystemFacts = blank(SYSTEM, known)
         self._asked = tuple(
             (rule, rule.facts_of(SYSTEM).difference(known, _NEVER_PLANNED))
-            for rule in book.by_subject[SYSTEM] if policy.counts(rule)
+            for rule in rule_set.by_subject[SYSTEM] if policy.counts(rule)
         )  # fmt: skip
 
     def cost(self, given: dict[str, Any], earlier: Mapping[str, Any] = _NOTHING_YET) -> Cost:
@@ -155,7 +155,7 @@ class Bounds:
                 for pool in self.devices.pools.values()
             ],
             [[way.step.value for way in each.steps] for each in self._networks],
-            self.rules.book, self.rules.policy, self.rules.known,
+            self.rules.rule_set, self.rules.policy, self.rules.known,
         )  # fmt: skip
 
     @cached_property

@@ -84,7 +84,7 @@ class ChannelBound:
             for pools in sets for pool in pools
             for row in suitable(self.machine, devices.demand, pool)
         }  # fmt: skip
-        self._room_mb = {name: row.figure("capacity_mb").high for name, row in disks.items()}
+        self._room_mb = {name: row.require("capacity_mb").high for name, row in disks.items()}
         self._set_of = {pool.name: n for n, pools in enumerate(sets) for pool in pools}
         self._sets = tuple(map(self._set, sets))
         owned = devices.demand.owned.items()

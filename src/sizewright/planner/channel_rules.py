@@ -50,13 +50,15 @@ class _Asked(NamedTuple):
 class ChannelPenalties:
     """Penalties of the channels of one machine, remembered."""
 
-    def __init__(self, guide: Guide, book: RuleSet, policy: Policy, system: SystemFacts) -> None:
+    def __init__(
+        self, guide: Guide, rule_set: RuleSet, policy: Policy, system: SystemFacts
+    ) -> None:
         self.guide = guide
         self.policy = policy
         self.system = system
         self.rules = [
             _Asked(rule, _needs(rule))
-            for rule in book.by_subject[CHANNEL] if policy.counts(rule)
+            for rule in rule_set.by_subject[CHANNEL] if policy.counts(rule)
         ]  # fmt: skip
         self._known: dict[tuple[int, str, Any], Cost] = {}
 
@@ -117,14 +119,14 @@ RESOURCES = (
 class RateLimits:
     """The limits of one machine's channels."""
 
-    def __init__(self, book: RuleSet, policy: Policy, system: SystemFacts) -> None:
+    def __init__(self, rule_set: RuleSet, policy: Policy, system: SystemFacts) -> None:
         self.system = system
         self.end = policy.size_for
         # A range must lie below a range: what counts is the other end of the limit.
         self.other_end = {"high": "low", "low": "high"}.get(self.end, "likely")
         self.bounds = [
             (rule, bound)
-            for rule in book.by_subject[CHANNEL] if policy.blocks(rule) and policy.counts(rule)
+            for rule in rule_set.by_subject[CHANNEL] if policy.blocks(rule) and policy.counts(rule)
             for bound in rule.bounds if bound.resource in RESOURCES
         ]  # fmt: skip
 

@@ -59,7 +59,7 @@ def attachments(
     demand: Demand,
     network: NetworkDemand,
     system: SystemFacts,
-    book: RuleSet,
+    rule_set: RuleSet,
     policy: Policy,
 ) -> tuple[Attachment, ...]:
     """Every way worth trying: each interface over as many networks as the community allows."""
@@ -79,8 +79,8 @@ def attachments(
             record = network_facts(
                 network.name, interface, use, segments, ops / among, machine.guide, data / among
             )
-            (bounded,) = capacities(Facts(system, (record,)), book).networks
-            cost = subject_cost(book, policy, system, "network", bounded)
+            (bounded,) = capacities(Facts(system, (record,)), rule_set).networks
+            cost = subject_cost(rule_set, policy, system, "network", bounded)
             whole = cost.times(segments)
             spares = interface.number("processor_relief_percent") > 0
             unrelieved = 0 if spares else round(own.at(policy.size_for))
@@ -172,7 +172,7 @@ def _ports(machine: Machine, demand: Demand, limit: Callable[[int], int]) -> Ite
         there = limit(min(ports, serial))
         if there < serial:
             for server in servers:
-                units = ceil((serial - there) / server.figure(_SERIAL).high)
+                units = ceil((serial - there) / server.require(_SERIAL).high)
                 yield LineBoards(boards, (server.id,) * units, there)
 
 
@@ -254,7 +254,7 @@ def _drives(row: Row, printer: LineDemand) -> bool:
     """
     if not row.number(_PARALLEL):
         return False
-    rate = row.find("parallel_rate_kb_per_s")
+    rate = row.cell("parallel_rate_kb_per_s")
     if printer.kb_per_s is None:
         return (rate is not None) is (printer.kind == "video")
     return rate is not None and printer.kb_per_s.high <= rate.high

@@ -42,17 +42,17 @@ class TimeLimits:
     """The rules about processor time that block, where these facts of a system are `known`."""
 
     def __init__(
-        self, known: Mapping[str, Any], processors: int, book: RuleSet, policy: Policy
+        self, known: Mapping[str, Any], processors: int, rule_set: RuleSet, policy: Policy
     ) -> None:
         self.known = known
         self.processors = processors
         self.policy = policy
         self.rules = [
-            rule for rule in book.by_subject[SYSTEM]
+            rule for rule in rule_set.by_subject[SYSTEM]
             if policy.blocks(rule) and policy.counts(rule) and _SHARES & rule.facts_of(SYSTEM)
         ]  # fmt: skip
         self.recommended = [
-            rule for rule in book.by_subject[SYSTEM]
+            rule for rule in rule_set.by_subject[SYSTEM]
             if rule.severity == RECOMMENDED and rule.bounds and policy.counts(rule)
             and _SHARES & rule.facts_of(SYSTEM)
             and rule.facts_of(SYSTEM) <= _SHARES | known.keys()
@@ -87,7 +87,7 @@ class Floor:
         demand: Demand,
         disks: Sequence[tuple[Pool, Sequence[str]]],
         attachments: Sequence[Sequence[Attachment]],
-        book: RuleSet,
+        rule_set: RuleSet,
         policy: Policy,
         known: Mapping[str, Any],
     ) -> None:
@@ -99,7 +99,7 @@ class Floor:
         if not demand.streams:
             # Only what serves files has such a share, so that nothing chosen later makes it known.
             known = {**known, "nfs_sustained_share": None}
-        self.limits = TimeLimits(known, machine.processors, book, policy)
+        self.limits = TimeLimits(known, machine.processors, rule_set, policy)
         self._least: dict[Any, Cost] = {}
         self._costs: dict[tuple[Operations, str, bool], Quantity | None] = {}
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}

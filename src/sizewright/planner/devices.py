@@ -145,7 +145,7 @@ class DeviceGroups:
     """Groups of devices for any choice on one machine, with penalties remembered."""
 
     def __init__(
-        self, machine: Machine, demand: Demand, pools: Iterable[Pool], book: RuleSet,
+        self, machine: Machine, demand: Demand, pools: Iterable[Pool], rule_set: RuleSet,
         policy: Policy, system: SystemFacts, evaluated: EvaluatedDisks,
     ) -> None:  # fmt: skip
         self.system = system
@@ -153,13 +153,13 @@ class DeviceGroups:
         self.machine = machine
         self.demand = demand
         self.pools = {pool.name: pool for pool in pools}
-        self.book = book
+        self.rule_set = rule_set
         self.policy = policy
-        self._channels = ChannelPenalties(machine.guide, book, policy, system)
+        self._channels = ChannelPenalties(machine.guide, rule_set, policy, system)
         self._penalties: dict[tuple[str, Content], Cost] = {}
         self._kinds: dict[tuple[tuple[str, ...], str, int], str] = {}
         self._parts: dict[tuple[str, str], Mapping[str, float]] = {}
-        self._limits = RateLimits(book, policy, system)
+        self._limits = RateLimits(rule_set, policy, system)
         self._groups: dict[Any, tuple[dict[str, Row], tuple[DeviceGroup, ...]]] = {}
         self._removable: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._mixes: dict[tuple[str, tuple[str, ...]], _Mix] = {}
@@ -215,7 +215,7 @@ class DeviceGroups:
             row = self.machine.guide.row("removable-media", name)
             backs_up = bool(self.demand.backup.while_in_use) and "backup" in row.list("use")
             nothing = as_quantity(0, "KB/s")
-            moved = row.find("transfer_kb_per_s") if backs_up else None
+            moved = row.cell("transfer_kb_per_s") if backs_up else None
             attached = Attached(
                 "", "", None, nothing, moved or nothing, asynchronous=row.flag("asynchronous")
             )
@@ -319,4 +319,4 @@ class DeviceGroups:
         """What rules count where two copies of a volume meet on a channel."""
         given = {"copies_share_channel": True, "protection": "mirror"}
         record: VolumeFacts = blank("volume", given)
-        return subject_cost(self.book, self.policy, self.system, "volume", record, partial=True)
+        return subject_cost(self.rule_set, self.policy, self.system, "volume", record, partial=True)

@@ -38,24 +38,24 @@ def plan_components(plan: Plan) -> Mapping[str, str]:
     return found | {name: kind for name, kind in whole.items() if ids.count(name) == 1}
 
 
-def plan_failure(plan: Plan, component: str, book: RuleSet) -> Failure:
+def plan_failure(plan: Plan, component: str, rule_set: RuleSet) -> Failure:
     """What a plan is without one of its `plan_components`; raises KeyError for any other."""
     kind = plan_components(plan)[component]
     if kind == SYSTEM:
         assert plan.group is not None
-        return _system_failure(plan, plan.group, component, book)
+        return _system_failure(plan, plan.group, component, rule_set)
     owner, _, name = component.rpartition("/")
     for part in plan.plans:
         whole = part.chosen
         if whole is None or (owner or whole.system.id) != whole.system.id:
             continue
         if name in components(whole.system):
-            found = part_failure(part.demand, whole, name, plan.guide, book, plan.policy)
+            found = part_failure(part.demand, whole, name, plan.guide, rule_set, plan.policy)
             return found._replace(component=component)
     raise KeyError(component)
 
 
-def unsurvived(plan: Plan, kinds: Collection[str], book: RuleSet) -> tuple[Failure, ...]:
+def unsurvived(plan: Plan, kinds: Collection[str], rule_set: RuleSet) -> tuple[Failure, ...]:
     """The failures of single parts of some kinds that a plan does not survive.
 
     Two systems that were planned to survive each other's failure do.
@@ -66,7 +66,7 @@ def unsurvived(plan: Plan, kinds: Collection[str], book: RuleSet) -> tuple[Failu
         name for name, kind in known.items()
         if kind in kinds and name not in alone and not (kind == SYSTEM and _failover(plan, name))
     )  # fmt: skip
-    found = [failure for name in tried if not (failure := plan_failure(plan, name, book)).holds]
+    found = [failure for name in tried if not (failure := plan_failure(plan, name, rule_set)).holds]
     if SYSTEM in kinds and plan.group is None and plan.chosen is not None:
         found.append(_only_system_failure(plan))
     return tuple(found)
@@ -88,7 +88,7 @@ def _only_system_failure(plan: Plan) -> Failure:
     return Failure(name, SYSTEM, name, (name,), lost, cut, down, whole, whole, ())
 
 
-def _system_failure(plan: Plan, group: Group, failed: str, book: RuleSet) -> Failure:
+def _system_failure(plan: Plan, group: Group, failed: str, rule_set: RuleSet) -> Failure:
     """One system of several gone, with what another one carries then.
 
     Unless its failure was planned for, only what needs nothing of it goes on.
@@ -107,14 +107,14 @@ def _system_failure(plan: Plan, group: Group, failed: str, book: RuleSet) -> Fai
         demand = left.plan.demand
         if left is not lost:
             demand = restrict_demand(plan.demand, moved.union(left.services))
-        after = evaluate(demand, before.system, plan.guide, book, plan.policy)
-    after = without_protection(after, book)
+        after = evaluate(demand, before.system, plan.guide, rule_set, plan.policy)
+    after = without_protection(after, rule_set)
     volumes = tuple(sorted({name for each in down for name in each.volumes}))
     networks = tuple(sorted({name for each in down for name in each.networks}))
     return Failure(
         failed, SYSTEM, left.name, (failed,), volumes, networks, down, before, after,
-        broken(before, after, book, plan.policy), slower=planned.served if planned else (),
-        borderline=newly_borderline(before, after, book, plan.policy),
+        broken(before, after, rule_set, plan.policy), slower=planned.served if planned else (),
+        borderline=newly_borderline(before, after, rule_set, plan.policy),
     )  # fmt: skip
 
 

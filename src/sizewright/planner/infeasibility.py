@@ -67,8 +67,8 @@ class Rejection(NamedTuple):
 
 
 def rejection(
-    machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, book: RuleSet, policy: Policy,
-    evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
+    machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, rule_set: RuleSet,
+    policy: Policy, evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
 ) -> Rejection:  # fmt: skip
     """Return why a machine is refused, from what it lacks or from its nearest configuration.
 
@@ -77,24 +77,24 @@ def rejection(
     name = machine.platform.text("name")
     if lacks:
         return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
-    nearest = nearest_found(machine, demand, book, policy, evaluated, tried)
+    nearest = nearest_found(machine, demand, rule_set, policy, evaluated, tried)
     if nearest is None:
         return Rejection(machine.platform.id, name, (), None, 0, ())
     system = nearest.system
-    judged = evaluate(demand, system, machine.guide, book, policy)
-    scales = _Scales(machine, demand, book, policy)
+    judged = evaluate(demand, system, machine.guide, rule_set, policy)
+    scales = _Scales(machine, demand, rule_set, policy)
     always = scales.limits(system, 0)
-    slots = {r.id for r in book.rules if any(b.resource == _SLOTS for b in r.bounds)}
+    slots = {r.id for r in rule_set.rules if any(b.resource == _SLOTS for b in r.bounds)}
     share = 0.0 if always else _share(scales.last_of(system))
-    waive = tuple(rule.id for rule in book.rules if rule.id in always - slots)
-    findings = tuple(broken(judged, book, policy))
+    waive = tuple(rule.id for rule in rule_set.rules if rule.id in always - slots)
+    findings = tuple(broken(judged, rule_set, policy))
     return Rejection(
         machine.platform.id, name, findings, judged, share, waive, choice=nearest.choice
     )
 
 
 def nearest_found(
-    machine: Machine, demand: Demand, book: RuleSet, policy: Policy,
+    machine: Machine, demand: Demand, rule_set: RuleSet, policy: Policy,
     evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
 ) -> Incumbent | None:  # fmt: skip
     """Return the configuration that breaks the fewest limits of those tried, if any was found.
@@ -105,7 +105,7 @@ def nearest_found(
     larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
     nearest: Incumbent | None = None
     for each in (machine, larger):
-        search = Search(each, demand, book, policy, MISS_STEPS, True, evaluated)
+        search = Search(each, demand, rule_set, policy, MISS_STEPS, True, evaluated)
         if tried is not None and nearest is None:
             search.look_at(tried)
         nearest = search.run(nearest) or nearest
@@ -113,7 +113,7 @@ def nearest_found(
             break
     if nearest is not None:
         return nearest
-    scales = _Scales(machine, demand, book, policy)
+    scales = _Scales(machine, demand, rule_set, policy)
     part = _PARTS
     while part:
         part //= 2
@@ -121,13 +121,18 @@ def nearest_found(
         if found is not None:
             return found
     # Whatever the load, its channels or disks break limits.
-    placed = {r.id: "" for r in book.rules if r.subject in _PLACED and policy.blocks(r)}
+    placed = {r.id: "" for r in rule_set.rules if r.subject in _PLACED and policy.blocks(r)}
     waived = policy._replace(waived={**placed, **policy.waived})
-    return Search(larger, demand, book, waived, MISS_STEPS, refused=True).run()
+    return Search(larger, demand, rule_set, waived, MISS_STEPS, refused=True).run()
 
 
 def with_largest_share(
-    rejected: Rejection, demand: Demand, guide: Guide, book: RuleSet, policy: Policy, near: float
+    rejected: Rejection,
+    demand: Demand,
+    guide: Guide,
+    rule_set: RuleSet,
+    policy: Policy,
+    near: float,
 ) -> Rejection:
     """Return a rejection with the largest part of the load that the machine supports.
 
@@ -136,48 +141,48 @@ def with_largest_share(
     """
     if rejected.judgement is None:
         return rejected
-    scales = _scales_of(guide, rejected.judgement.system, demand, book, policy)
+    scales = _scales_of(guide, rejected.judgement.system, demand, rule_set, policy)
     share, system = scales.largest(rejected.load_share, near)
     if system is None:
         return rejected
-    return _judged(rejected, system, demand, guide, book, policy)._replace(load_share=share)
+    return _judged(rejected, system, demand, guide, rule_set, policy)._replace(load_share=share)
 
 
 def with_smallest(
-    rejected: Rejection, demand: Demand, guide: Guide, book: RuleSet, policy: Policy
+    rejected: Rejection, demand: Demand, guide: Guide, rule_set: RuleSet, policy: Policy
 ) -> Rejection:
     """Return a rejection with the smallest configuration for the part of the load it supports."""
     if rejected.judgement is None or not rejected.load_share:
         return rejected
-    scales = _scales_of(guide, rejected.judgement.system, demand, book, policy)
+    scales = _scales_of(guide, rejected.judgement.system, demand, rule_set, policy)
     system = scales.smallest(rejected.load_share)
-    return _judged(rejected, system, demand, guide, book, policy) if system else rejected
+    return _judged(rejected, system, demand, guide, rule_set, policy) if system else rejected
 
 
 def _judged(
-    rejected: Rejection, system: System, demand: Demand, guide: Guide, book: RuleSet,
+    rejected: Rejection, system: System, demand: Demand, guide: Guide, rule_set: RuleSet,
     policy: Policy,
 ) -> Rejection:  # fmt: skip
     """Return a rejection with a system that supports a part of the load."""
-    judged = evaluate(demand, system, guide, book, policy)
-    findings = tuple(broken(judged, book, policy))
+    judged = evaluate(demand, system, guide, rule_set, policy)
+    findings = tuple(broken(judged, rule_set, policy))
     return rejected._replace(findings=findings, judgement=judged, waive=())
 
 
 def _scales_of(
-    guide: Guide, system: System, demand: Demand, book: RuleSet, policy: Policy
+    guide: Guide, system: System, demand: Demand, rule_set: RuleSet, policy: Policy
 ) -> _Scales:
     """Return the parts of a load on the machine of a system."""
     machine = Machine(
         guide, guide.row("platforms", system.platform), system.processors or 1,
         system.operating_system, serves=bool(demand.streams),
     )  # fmt: skip
-    return _Scales(machine, demand, book, policy)
+    return _Scales(machine, demand, rule_set, policy)
 
 
-def broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[Finding]:
+def broken(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iterator[Finding]:
     """The findings that make a configuration infeasible."""
-    rules = {rule.id: rule for rule in book.rules}
+    rules = {rule.id: rule for rule in rule_set.rules}
     for finding in judged.findings:
         rule = rules[finding.rule]
         if policy.blocks(rule) and policy.breaks(rule, finding.verdict):
@@ -187,10 +192,10 @@ def broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[Findin
 class _Scales:
     """Parts of a load on one machine, each a number of steps of `_share`."""
 
-    def __init__(self, machine: Machine, demand: Demand, book: RuleSet, policy: Policy) -> None:
+    def __init__(self, machine: Machine, demand: Demand, rule_set: RuleSet, policy: Policy) -> None:
         self.machine = machine
         self.demand = demand
-        self.book = book
+        self.rule_set = rule_set
         self.policy = policy
 
     def largest(self, share: float, near: float) -> tuple[float, System | None]:
@@ -223,7 +228,7 @@ class _Scales:
 
     def _search(self, part: int, policy: Policy) -> Search:
         demand = scale_rates(self.demand, _share(part))
-        return Search(self.machine, demand, self.book, policy, MISS_STEPS)
+        return Search(self.machine, demand, self.rule_set, policy, MISS_STEPS)
 
     def holding(self, part: int) -> Incumbent | None:
         """Return a configuration for a part of the load; it need not follow advice."""
@@ -256,15 +261,15 @@ class _Scales:
         """Return whether a part of the load keeps the limits of processor time."""
         demand = scale_rates(self.demand, _share(part))
         known = settled(self.machine, usage_of(demand))
-        limits = TimeLimits(known, self.machine.processors, self.book, self.policy)
+        limits = TimeLimits(known, self.machine.processors, self.rule_set, self.policy)
         return not limits.broken_at(cpu_load(demand, system, self.machine.guide))
 
     def limits(self, system: System, part: int) -> frozenset[str]:
         """Return the limits that a system breaks under a part of the load."""
         demand, guide = scale_rates(self.demand, _share(part)), self.machine.guide
         load = derive_load(demand, system, guide)
-        facts = facts_under(load.usage, system, load, guide, self.book)
-        costs = costs_of(facts, self.book, self.policy)
+        facts = facts_under(load.usage, system, load, guide, self.rule_set)
+        costs = costs_of(facts, self.rule_set, self.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
 
 

@@ -257,7 +257,7 @@ def _processor_counts(
     guide: Guide, platform: Row, usage: UsageProfile, system: str
 ) -> tuple[int, ...]:
     counts = tuple(sorted(platform.list("processor_counts") or (1,)))
-    locks = guide.row("operating-systems", system).find("kernel_locks") if system else None
+    locks = guide.row("operating-systems", system).cell("kernel_locks") if system else None
     many = locks is not None and locks.low > 1
     return (
         counts if many or usage.takes_all_processors or _any(usage.user_processors) else counts[:1]

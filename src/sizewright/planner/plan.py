@@ -26,7 +26,7 @@ from sizewright.planner.infeasibility import (
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.search import Incumbent, Search
 from sizewright.planner.storage import EvaluatedDisks
-from sizewright.planner.structural_limits import lacks
+from sizewright.planner.structural_limits import find_shortfalls
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import VERDICTS, Finding, Rule
@@ -48,13 +48,13 @@ class Planning(NamedTuple):
     """
 
     guide: Guide
-    book: RuleSet
+    rule_set: RuleSet
     policy: Policy
     watch: ProgressCallback = unwatched
 
     def evaluate(self, demand: Demand, system: System) -> Evaluation:
         """Return a system with its load, budgets and findings."""
-        return evaluate(demand, system, self.guide, self.book, self.policy)
+        return evaluate(demand, system, self.guide, self.rule_set, self.policy)
 
 
 _SLOTS = "platform-slots"
@@ -220,16 +220,16 @@ def _has_blanks(guide: Guide, demand: Demand) -> bool:
     Or how fast drives for backups are that must end in a window.
     """
     drives = backup_drives(guide) if demand.backup.window is not None else ()
-    return any(row.find("transfer_kb_per_s") is None for row in drives) or any(
+    return any(row.cell("transfer_kb_per_s") is None for row in drives) or any(
         network.medium in ("", row.text("medium"))
         and (interface_ops(row, guide) is None
-             or (network.fastest_response and row.find("latency_ms") is None))
+             or (network.fastest_response and row.cell("latency_ms") is None))
         for network in demand.networks for row in guide.table("network-interfaces")
     )  # fmt: skip
 
 
 def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
-    guide, book, policy, watch = planning
+    guide, rule_set, policy, watch = planning
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))
@@ -237,21 +237,21 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         raise refusal(place_of(demand.platforms[0], "wishes.platforms"), what, f"one of {names}")
     rejected: list[Rejection] = []
     gaps: list[Gap] = []
-    evaluated = EvaluatedDisks(demand, guide, book, policy)
+    evaluated = EvaluatedDisks(demand, guide, rule_set, policy)
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
         watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
-        missing = {machine: lacks(machine, demand) for machine in group}
+        missing = {machine: find_shortfalls(machine, demand) for machine in group}
         able = [machine for machine in group if not missing[machine]]
-        best, searches = smallest(able, demand, book, policy, evaluated)
+        best, searches = smallest(able, demand, rule_set, policy, evaluated)
         found = best.key.size if best else None
         gaps += (
             Gap(s.machine.platform.id, found, s.bound) for s in searches if s.bound is not None
         )
         if best is not None:
-            chosen = evaluate_facts(best.system, best.load, best.facts, guide, book, policy)
+            chosen = evaluate_facts(best.system, best.load, best.facts, guide, rule_set, policy)
             return Plan(
-                guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(gaps)
+                guide, demand, policy, chosen, tuple(rejected), None, rule_set.rules, tuple(gaps)
             )
         if explain:
             tried: dict[str, PartialSolution | None] = {}
@@ -259,24 +259,24 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
                 platform = machine.platform.id
                 lacking, nearest = missing[machine], tried.get(platform)
                 refused = rejection(
-                    machine, lacking, demand, book, policy, evaluated, nearest
+                    machine, lacking, demand, rule_set, policy, evaluated, nearest
                 )  # fmt: skip
                 tried[platform] = refused.choice
                 rejected.append(refused)
     near = 0.0
     for n, each in enumerate(rejected):
-        rejected[n] = with_largest_share(each, demand, guide, book, policy, near)
+        rejected[n] = with_largest_share(each, demand, guide, rule_set, policy, near)
         near = max(near, rejected[n].load_share)
     closest = nearest_of(rejected) if rejected else None
-    return Plan(guide, demand, policy, None, tuple(rejected), closest, book.rules, tuple(gaps))
+    return Plan(guide, demand, policy, None, tuple(rejected), closest, rule_set.rules, tuple(gaps))
 
 
 def with_nearest(plan: Plan, planning: Planning) -> Plan:
     """Return a plan without a configuration, whose closest alternative is as small as it can be."""
     if plan.nearest is None:
         return plan
-    guide, book, policy, _ = planning
-    nearest = with_smallest(plan.nearest, plan.demand, guide, book, policy)
+    guide, rule_set, policy, _ = planning
+    nearest = with_smallest(plan.nearest, plan.demand, guide, rule_set, policy)
     rejected = tuple(nearest if each is plan.nearest else each for each in plan.rejected)
     return plan._replace(rejected=rejected, nearest=nearest)
 
@@ -284,14 +284,14 @@ def with_nearest(plan: Plan, planning: Planning) -> Plan:
 def smallest(
     group: Iterable[Machine],
     demand: Demand,
-    book: RuleSet,
+    rule_set: RuleSet,
     policy: Policy,
     evaluated: EvaluatedDisks | None = None,
 ) -> tuple[Incumbent | None, tuple[Search, ...]]:
     """The smallest configuration of machines of one rank, and the searches for it."""
     best = None
     searches = [
-        Search(machine, demand, book, policy, evaluated=evaluated) for machine in group
+        Search(machine, demand, rule_set, policy, evaluated=evaluated) for machine in group
     ]  # fmt: skip
     searches.sort(key=lambda search: search.least)
     # What is found on the most promising is a bound for the others.

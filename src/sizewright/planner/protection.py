@@ -24,10 +24,10 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
     if not demand.survives:
         return plan_for(demand, planning, explain)
     wanted = _with_spare_networks(mirror_data(demand))
-    found = _told(plan_for(wanted, planning, explain), planning.book)
+    found = _told(plan_for(wanted, planning, explain), planning.rule_set)
     if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
         alone = plan_for(_each_alone(wanted, True), planning, explain)
-        stronger = _told(_at_work(alone, planning.book), planning.book)
+        stronger = _told(_at_work(alone, planning.rule_set), planning.rule_set)
         if stronger.holds:
             return stronger
     return found
@@ -50,13 +50,13 @@ def protects_data(demand: Demand) -> bool:
     return not set(_OF_DATA).isdisjoint(demand.survives)
 
 
-def _told(plan: Plan, book: RuleSet) -> Plan:
+def _told(plan: Plan, rule_set: RuleSet) -> Plan:
     if plan.chosen is None:
         return plan
     # Most plans need not survive anything: they start without it.
     from sizewright.planner.failover import unsurvived
 
-    return plan._replace(unsurvived=unsurvived(plan, plan.demand.survives, book))
+    return plan._replace(unsurvived=unsurvived(plan, plan.demand.survives, rule_set))
 
 
 def _each_alone(demand: Demand, alone: bool) -> Demand:
@@ -67,23 +67,23 @@ def _with_volumes(demand: Demand, **changes: Any) -> Demand:
     return demand._replace(volumes=tuple(v._replace(**changes) for v in demand.volumes))
 
 
-def _at_work(plan: Plan, book: RuleSet) -> Plan:
+def _at_work(plan: Plan, rule_set: RuleSet) -> Plan:
     """Return a plan of the same systems, whose reads are spread over the copies."""
     plan = plan._replace(demand=_each_alone(plan.demand, False))
     if plan.group is not None:
-        members = tuple(m._replace(plan=_at_work(m.plan, book)) for m in plan.group.members)
-        failover = tuple(_failover_at_work(each, plan, book) for each in plan.group.failover)
+        members = tuple(m._replace(plan=_at_work(m.plan, rule_set)) for m in plan.group.members)
+        failover = tuple(_failover_at_work(each, plan, rule_set) for each in plan.group.failover)
         group = plan.group._replace(members=members, failover=failover)
         return plan._replace(group=group, chosen=members[0].plan.chosen)
     if plan.chosen is None:
         return plan
-    return plan._replace(chosen=_evaluate(plan.demand, plan.chosen, plan, book))
+    return plan._replace(chosen=_evaluate(plan.demand, plan.chosen, plan, rule_set))
 
 
-def _failover_at_work(failover: Failover, plan: Plan, book: RuleSet) -> Failover:
+def _failover_at_work(failover: Failover, plan: Plan, rule_set: RuleSet) -> Failover:
     demand = _each_alone(failover.demand, False)
-    return failover._replace(demand=demand, state=_evaluate(demand, failover.state, plan, book))
+    return failover._replace(demand=demand, state=_evaluate(demand, failover.state, plan, rule_set))
 
 
-def _evaluate(demand: Demand, judged: Evaluation, plan: Plan, book: RuleSet) -> Evaluation:
-    return evaluate(demand, judged.system, plan.guide, book, plan.policy)
+def _evaluate(demand: Demand, judged: Evaluation, plan: Plan, rule_set: RuleSet) -> Evaluation:
+    return evaluate(demand, judged.system, plan.guide, rule_set, plan.policy)

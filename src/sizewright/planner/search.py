@@ -93,7 +93,7 @@ class Search:
         self,
         machine: Machine,
         demand: Demand,
-        book: RuleSet,
+        rule_set: RuleSet,
         policy: Policy,
         steps: int = SEARCH_STEPS,
         refused: bool = False,
@@ -106,7 +106,7 @@ class Search:
         self.refused = refused
         self.machine = machine
         self.demand = demand
-        self.book = book
+        self.rule_set = rule_set
         self.policy = policy
         self.best: Incumbent | None = None
         self._bound: Incumbent | None = None
@@ -121,7 +121,7 @@ class Search:
         self._storages: dict[Any, Frontier] = {}
         self._numbers = count()
         self._advances = 0
-        self.space = SearchSpace(machine, demand, book, policy, evaluated)
+        self.space = SearchSpace(machine, demand, rule_set, policy, evaluated)
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
         self.ground = Step("", None, self.space.ground, there, options=more).weight()
@@ -147,7 +147,7 @@ class Search:
             self.best = bound
             self._found = (bound.broken, *bound.key.size)
         self._bound = bound
-        if any(each.none for each in self.space.dimensions) or self._beaten(self.least):
+        if any(each.none for each in self.space.dimensions) or self._is_dominated(self.least):
             return self.best if self.best is not self._bound else None
         space = self.space
         systems = Frontier(
@@ -160,7 +160,7 @@ class Search:
             # The smallest systems may have too few channels, however data is stored on them. So
             # until something is found, the search looks at larger ones every other time.
             ahead = bool(self._candidates) and not self._any_found and not ahead
-            open_ = least is not None and not self._beaten(least)
+            open_ = least is not None and not self._is_dominated(least)
             next_ = self._candidates and (least is None or self._candidates[0].bound < least)
             coming = self._candidates[0].bound if next_ else least if open_ else None
             if self._wholes and (coming is None or self._wholes[0].bound <= coming):
@@ -209,7 +209,7 @@ class Search:
         bound = ready[0].bound if ready else storage.bound
         if bound is not None:
             bound = max(candidate.bound, heavier(system.weight, bound))
-            if not self._hopeless(bound, candidate.names):
+            if not self._is_pruned(bound, candidate.names):
                 return candidate._replace(bound=bound)
         return None
 
@@ -236,7 +236,9 @@ class Search:
             early = storage.advance(straight=True)
             ahead = storage.ahead
             bound = ahead and heavier(candidate.system.weight, ahead)
-            straight = bound is not None and not (self._beaten(bound) or self._can_wait(bound))
+            straight = bound is not None and not (
+                self._is_dominated(bound) or self._can_wait(bound)
+            )
         if early is not None and len(storage.found) <= at:
             self._complete(candidate.system, early)
         self._push(candidate)
@@ -286,7 +288,7 @@ class Search:
                 return None
             whole = heavier(whole, added)
             bound = least.bound(whole, bound)
-            if self._beaten(bound):
+            if self._is_dominated(bound):
                 return None
             if self._can_wait(bound):
                 break
@@ -297,14 +299,14 @@ class Search:
     def _over(self) -> bool:
         return not self.steps or (self.any_will_do and self.best is not None)
 
-    def _hopeless(self, weight: ObjectiveVector, names: tuple[str, ...]) -> bool:
-        if self._beaten(weight):
+    def _is_pruned(self, weight: ObjectiveVector, names: tuple[str, ...]) -> bool:
+        if self._is_dominated(weight):
             return True
         if self.best is None or weight != self._found:
             return False
         return names > self.best.key.names[: len(names)]
 
-    def _beaten(self, weight: ObjectiveVector) -> bool:
+    def _is_dominated(self, weight: ObjectiveVector) -> bool:
         if self.refused:
             return self.best is not None and weight[0] >= self._found[0]
         return weight[0] > 0 or (self.best is not None and weight > self._found)
@@ -318,7 +320,7 @@ class Search:
         choice = chosen.choice.storing(stored.choice)
         weight = heavier(chosen.weight, stored.weight)
         names = (*chosen.names, *stored.names)
-        if self._hopeless(weight, names):
+        if self._is_pruned(weight, names):
             return
         if not self.space.bounds.placed(choice).is_proven:
             self._unplaced.append(weight)
@@ -327,17 +329,17 @@ class Search:
         if system is None or placement is None:
             return
         cost = placement.cost.plus(self.space.bounds.wired(choice, placement))
-        if self._hopeless(heavier(weight, weight_of(cost)), names):
+        if self._is_pruned(heavier(weight, weight_of(cost)), names):
             return
         self.steps -= min(self.steps, STEPS_OF_WHOLE)
         guide = self.machine.guide
         load = derive_demanded(self.demand, system, guide, self.space.usage)
         system = install(system, load.usage, guide)
-        facts = facts_under(load.usage, system, load, guide, self.book)
-        costs = costs_of(facts, self.book, self.policy)
+        facts = facts_under(load.usage, system, load, guide, self.rule_set)
+        costs = costs_of(facts, self.rule_set, self.policy)
         cost = cost_of(costs)
         true = (*cost, *weight[len(cost) :])
-        if (cost.broken and not self.refused) or self._hopeless(true, names):
+        if (cost.broken and not self.refused) or self._is_pruned(true, names):
             return
         whole = _Whole(true, names, next(self._numbers), choice, system, load, facts)
         # How long runs take is calculated last: it costs the most time and adds to no budget.
@@ -349,20 +351,20 @@ class Search:
     def _accept(self, whole: _Whole) -> None:
         """Keep a configuration if it is the smallest, the time of its runs among what counts."""
         weight, names, _, choice, system, load, facts = whole
-        if self._hopeless(weight, names):
+        if self._is_pruned(weight, names):
             return
         load = add_pace(load, self.demand, system, self.machine.guide)
         if load.works:
             facts = facts._replace(works=tuple(map(work_facts, load.works)))
-            cost = cost_of(costs_of(facts, self.book, self.policy, "work"))
+            cost = cost_of(costs_of(facts, self.rule_set, self.policy, "work"))
             weight = heavier(weight, weight_of(cost))
-            if (cost.broken and not self.refused) or self._hopeless(weight, names):
+            if (cost.broken and not self.refused) or self._is_pruned(weight, names):
                 return
         key = Objective(self.machine.platform.number("rank"), size_of(weight), names)
         self.best = Incumbent(key, choice, system, load, facts, int(weight[0]))
         self._found = weight
         # A machine that is refused breaks one limit at least.
-        if self.refused and limits_broken(costs_of(facts, self.book, self.policy)) <= 1:
+        if self.refused and limits_broken(costs_of(facts, self.rule_set, self.policy)) <= 1:
             self.any_will_do = True
 
     def _system(self, choice: PartialSolution, placement: Placement) -> System | None:

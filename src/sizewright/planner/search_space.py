@@ -89,20 +89,20 @@ class SearchSpace:
     """Every choice on one machine, and the rules' say in each."""
 
     def __init__(
-        self, machine: Machine, demand: Demand, book: RuleSet, policy: Policy,
+        self, machine: Machine, demand: Demand, rule_set: RuleSet, policy: Policy,
         evaluated: EvaluatedDisks | None = None,
     ) -> None:  # fmt: skip
         self.machine = machine
         self.demand = demand
-        self.book = book
+        self.rule_set = rule_set
         self.policy = policy
         self.guide = machine.guide
         self.usage = usage_of(demand)
-        self.rules = SystemRules(settled(machine, self.usage), book, policy)
+        self.rules = SystemRules(settled(machine, self.usage), rule_set, policy)
         self.system = self.rules.system
         self.ground = self.rules.cost({})
-        evaluated = evaluated or EvaluatedDisks(demand, machine.guide, book, policy)
-        self.shelf = Shelf(machine, demand, book, policy, self.system, evaluated)
+        evaluated = evaluated or EvaluatedDisks(demand, machine.guide, rule_set, policy)
+        self.shelf = Shelf(machine, demand, rule_set, policy, self.system, evaluated)
         disks = self.guide.table("disks").rows
         self._owned = Counter({m: n for m, n in demand.owned.items() if m in disks})
         self._required = Counter({m: n for m, n in demand.required.items() if m in disks})
@@ -112,7 +112,7 @@ class SearchSpace:
         )
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
         self.devices = DeviceGroups(
-            machine, demand, self.pools.values(), book, policy, self.system, evaluated
+            machine, demand, self.pools.values(), rule_set, policy, self.system, evaluated
         )
         self._reached: dict[Any, _Reached] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
@@ -182,7 +182,9 @@ class SearchSpace:
         return step if self.machine.plain else really_added(self.machine, choice, step)
 
     def _attachments(self, network: NetworkDemand, demand: Demand) -> Iterator[Step]:
-        for each in attachments(self.machine, demand, network, self.system, self.book, self.policy):
+        for each in attachments(
+            self.machine, demand, network, self.system, self.rule_set, self.policy
+        ):
             name = f"{each.interface} {' '.join(each.providers)}"
             boards = fewest_added(self.machine, each)
             yield Step(
@@ -308,7 +310,7 @@ class SearchSpace:
         used = disks_of((*before, *stores))
         new = (used - self._owned) - (disks_of(before) - self._owned)
         disks = self.guide.table("disks").rows
-        installed = sum(n * disks[model].figure("capacity_mb").likely for model, n in new.items())
+        installed = sum(n * disks[model].require("capacity_mb").likely for model, n in new.items())
         idle = (self._required - used).total()
         # Of owned disks that are attached anyway, the more are used the better.
         name = f"{idle:03d} {name}" if self._required else name

@@ -66,9 +66,11 @@ def plan_stages(
 
 def cost_under(system: System, demand: Demand, planning: Planning) -> Cost:
     """Return what rules count against a system: broken limits, excess, and advice."""
-    guide, book, policy, _ = planning
+    guide, rule_set, policy, _ = planning
     load = derive_load(demand, system, guide)
-    return cost_of(costs_of(facts_under(load.usage, system, load, guide, book), book, policy))
+    return cost_of(
+        costs_of(facts_under(load.usage, system, load, guide, rule_set), rule_set, policy)
+    )
 
 
 def shrink(

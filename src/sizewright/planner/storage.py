@@ -101,15 +101,15 @@ Held = Sequence[tuple[Pool, int]]
 class EvaluatedDisks:
     """Disks with data on them, each evaluated once for all machines of a demand."""
 
-    def __init__(self, demand: Demand, guide: Guide, book: RuleSet, policy: Policy) -> None:
-        self._demand, self._guide, self._book, self._policy = demand, guide, book, policy
+    def __init__(self, demand: Demand, guide: Guide, rule_set: RuleSet, policy: Policy) -> None:
+        self._demand, self._guide, self._rule_set, self._policy = demand, guide, rule_set, policy
         self._hot: dict[tuple[str, int, str], bool] = {}
         self._uses: dict[tuple[str, str], tuple[int, str]] = {}
         self._shapes: dict[str, int] = {}
         self._of_shape: dict[object, int] = {}
         self._records: dict[object, DiskFacts] = {}
         self._costs: dict[object, tuple[Cost, bool]] = {}
-        rules = book.by_subject[DISK]
+        rules = rule_set.by_subject[DISK]
         self._asked = sorted({name for rule in rules for name in rule.facts_of(SYSTEM)})
 
     def use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
@@ -135,7 +135,7 @@ class EvaluatedDisks:
         known = tuple(_value(getattr(system, name)) for name in self._asked)
         key = (known, *self._key(disk, held))
         if key not in self._costs:
-            asked = self._book, self._policy, system, DISK, self.record(disk, held)
+            asked = self._rule_set, self._policy, system, DISK, self.record(disk, held)
             self._costs[key] = subject_cost(*asked), undecided(*asked)
         return self._costs[key]
 
@@ -182,7 +182,7 @@ class EvaluatedDisks:
             interface=disk.text("interface") or None,
             dual_ported=pool.dual_ported,
             file_system_share=file_system_share(
-                zip((v.use for v in pool.volumes), sizes, strict=True), disk.find("capacity_mb")
+                zip((v.use for v in pool.volumes), sizes, strict=True), disk.cell("capacity_mb")
             ),
             partitions=count(len(pool.volumes), "volumes on the disk"),
             hot_partitions=count(hot, "hot volumes on the disk"),
@@ -248,7 +248,7 @@ def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
     shared = machine.platform.flag("dual_port_disks")
     carried = tuple(demand.owned)
     for disk in disks_for(machine, carried, demand.third_party_disks):
-        capacity = disk.find("capacity_mb")
+        capacity = disk.cell("capacity_mb")
         if capacity is None or capacity.low <= 0:
             continue
         if not pool.dual_ported or (shared and disk.flag("dual_portable")):
@@ -277,13 +277,13 @@ def disks_of(stores: Iterable[Store]) -> Counter[str]:
 
 def owned_disks(disk: Row, per_copy: int, first: int, copies: int = 1) -> Store:
     """Owned disks of a model without data of their own, the `first` of which is called so."""
-    installed = disk.figure("capacity_mb").likely * per_copy * copies
+    installed = disk.require("capacity_mb").likely * per_copy * copies
     return Store(f"{disk.id} owned {first + 1}", (), disk.id, per_copy, copies, installed)
 
 
 def fewest_disks(pool: Pool, disk: Row) -> int:
     """How many disks of a model hold one copy of a pool, if anything does."""
-    return max(1, int(-(-pool.size_mb("low") // disk.figure("capacity_mb").high)))
+    return max(1, int(-(-pool.size_mb("low") // disk.require("capacity_mb").high)))
 
 
 class Shelf(NamedTuple):
@@ -291,7 +291,7 @@ class Shelf(NamedTuple):
 
     machine: Machine
     demand: Demand
-    book: RuleSet
+    rule_set: RuleSet
     policy: Policy
     system: SystemFacts
     evaluated: EvaluatedDisks
@@ -320,7 +320,7 @@ class Shelf(NamedTuple):
                 continue
             disks = per_copy * pool.copies
             whole = cost.times(disks)
-            capacity = disk.figure("capacity_mb").likely
+            capacity = disk.require("capacity_mb").likely
             installed = capacity * disks
             found.append(
                 Store(title(names), names, disk.id, per_copy, pool.copies, installed, whole)
@@ -359,14 +359,14 @@ class Shelf(NamedTuple):
         if not any(
             "string_controllers" in rule.facts_of(SYSTEM)
             and self.policy.counts(rule) and self.policy.blocks(rule)
-            for rule in self.book.by_subject[SYSTEM]
+            for rule in self.rule_set.by_subject[SYSTEM]
         ):  # fmt: skip
             return most
         guide, platform = self.machine.guide, self.machine.platform.id
         busses = (guide.row("disk-busses", bus) for bus in disk.list("disk_busses"))
         each = max((int(bus.number("targets_limit")) for bus in busses), default=0)
         limits = (
-            tray.find("controllers_limit") for tray in guide.table("trays")
+            tray.cell("controllers_limit") for tray in guide.table("trays")
             if platform in tray.list("platforms")
             and tray.text("interface") == disk.text("interface")
         )  # fmt: skip

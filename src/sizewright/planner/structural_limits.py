@@ -27,7 +27,7 @@ class Shortfall(NamedTuple):
     message: str
 
 
-def lacks(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
+def find_shortfalls(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
     """What a machine cannot have, else what it has too little of in all; empty mostly."""
     return cannot_have(machine, demand) or tuple(_in_all(machine, demand))
 
@@ -152,7 +152,7 @@ def _fewest_disks(machine: Machine, demand: Demand) -> int:
             held = _held_by_each(machine, demand, pool) if pool.copies == copies else []
             if any(pool.size_mb("low") <= each.most_mb for each in held):
                 size_mb += pool.size_mb("low")
-                largest = max(largest, *(e.disk.figure("capacity_mb").high for e in held))
+                largest = max(largest, *(e.disk.require("capacity_mb").high for e in held))
                 alone += min(each.fewest_disks for each in held) if pool.alone else 0
         fewest += max(alone, int(-(-size_mb // (largest or 1))) * copies)
     return fewest
@@ -172,7 +172,7 @@ def _held_by_each(machine: Machine, demand: Demand, pool: Pool) -> list[_Held]:
 
 
 def _held(machine: Machine, demand: Demand, pool: Pool, disk: Row) -> _Held:
-    capacity = disk.figure("capacity_mb").high
+    capacity = disk.require("capacity_mb").high
     each = to_be_had(machine, demand, disk) // pool.copies
     fewest = fewest_disks(pool, disk) * pool.copies
     return _Held(disk, each * capacity, each * pool.copies, fewest)

@@ -109,7 +109,7 @@ class _Whole:
         policy = self.planning.policy
         yield self.after(1), policy
         if any(not each.may_stop for each in self.demand.degraded):
-            yield self.after(1), waive_rates(policy, self.planning.book)
+            yield self.after(1), waive_rates(policy, self.planning.rule_set)
         if self.stopped:
             yield self.demand, policy
 
@@ -199,7 +199,7 @@ class _Whole:
         return Failover(failed, name, *found, served)
 
     def _broken(self, judged: Evaluation) -> bool:
-        return any(limits_broken(judged, self.planning.book, self.planning.policy))
+        return any(limits_broken(judged, self.planning.rule_set, self.planning.policy))
 
 
 def _reached(
@@ -287,17 +287,17 @@ def _owned_by(owner: str, system: System) -> System:
     )
 
 
-def waive_rates(policy: Policy, book: RuleSet) -> Policy:
+def waive_rates(policy: Policy, rule_set: RuleSet) -> Policy:
     """Return a policy under which rates may exceed the limits of a system as a whole."""
     waived = {
         rule.id: "what may be slower gets what is left"
-        for rule in book.by_subject[SYSTEM] for bound in rule.bounds
-        if _is_rate(bound.resource, book)
+        for rule in rule_set.by_subject[SYSTEM] for bound in rule.bounds
+        if _is_rate(bound.resource, rule_set)
     }  # fmt: skip
     return policy._replace(waived={**policy.waived, **waived})
 
 
-def _is_rate(resource: str, book: RuleSet) -> bool:
+def _is_rate(resource: str, rule_set: RuleSet) -> bool:
     """Whether a resource is used at a rate, or for a part of the time; memory and slots are not."""
     subject, _, name = resource.partition(".")
-    return book.facts[subject][name].unit not in ("MB", "slot")
+    return rule_set.facts[subject][name].unit not in ("MB", "slot")

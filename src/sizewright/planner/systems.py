@@ -134,7 +134,7 @@ def partitions(demand: Demand, lock: Mapping[str, float], limit: float) -> Itera
     primary gets the larger half; after all others come the same halves the other way round.
     """
     both = _replicated(demand)
-    groups = together(demand)
+    groups = inseparable(demand)
     if len(groups) < 2 or len(groups) > SERVICES_DIVIDED:
         return
     time = {group: sum(lock.get(name, 0) for name in group) for group in groups}
@@ -156,7 +156,7 @@ def partitions(demand: Demand, lock: Mapping[str, float], limit: float) -> Itera
         yield Partition(tuple(sorted({*rest, *both})), tuple(sorted({*names, *both})))
 
 
-def together(demand: Demand) -> tuple[tuple[str, ...], ...]:
+def inseparable(demand: Demand) -> tuple[tuple[str, ...], ...]:
     """Services that are not replicated, in groups that cannot be parted.
 
     A volume has one system that writes on it, and so have disks that hold several volumes.
@@ -224,7 +224,7 @@ def _fewest(planned: Callable[[int], Group | None], wanted: int, most: int) -> G
 def _divisible(demand: Demand) -> frozenset[str]:
     """Return the services whose clients can be divided over systems, with their data."""
     kinds = {service.name: service.kind for service in demand.services}
-    groups = (group for group in together(demand) if all(kinds[n] in _DIVISIBLE for n in group))
+    groups = (group for group in inseparable(demand) if all(kinds[n] in _DIVISIBLE for n in group))
     return frozenset(name for group in groups for name in group)
 
 
@@ -256,7 +256,7 @@ def _members(sides: Iterable[tuple[str, Demand]], planning: Planning) -> tuple[M
         if plan.chosen is None:
             return None
         services = tuple(service.name for service in part.services)
-        found.append(Member(name, services, _named(name, plan, planning.book)))
+        found.append(Member(name, services, _named(name, plan, planning.rule_set)))
     return tuple(found)
 
 
@@ -265,12 +265,12 @@ def _of(name: str, watch: ProgressCallback) -> ProgressCallback:
     return lambda doing: watch(f"{name} of several systems: {doing}")
 
 
-def _named(name: str, plan: Plan, book: RuleSet) -> Plan:
+def _named(name: str, plan: Plan, rule_set: RuleSet) -> Plan:
     assert plan.chosen is not None
     if plan.chosen.system.id == name:
         return plan
     system = plan.chosen.system._replace(id=name)
-    return plan._replace(chosen=evaluate(plan.demand, system, plan.guide, book, plan.policy))
+    return plan._replace(chosen=evaluate(plan.demand, system, plan.guide, rule_set, plan.policy))
 
 
 def _names(demand: Demand) -> tuple[str, ...]:

@@ -85,20 +85,20 @@ class Measure(NamedTuple):
     scaled: bool = False
 
 
-UNTOLD: Final = Measure()
+UNKNOWN_UNIT: Final = Measure()
 COUNT: Final = Measure(PURE)
 
 
-def alike(a: Measure, b: Measure) -> bool:
+def fits(a: Measure, b: Measure) -> bool:
     """Return whether two numbers may be compared and added; an unknown unit fits any."""
     if not (a.unit and b.unit) or uncounted(a.unit) == uncounted(b.unit):
         return True
     return (a.scaled or b.scaled) and countless(a.unit) == countless(b.unit)
 
 
-def together(*terms: Measure) -> Measure:
+def common_measure(*terms: Measure) -> Measure:
     """Return the measure of a sum, or of one number among several, whose units are equal."""
-    return Measure(terms[0].unit, any(term.scaled for term in terms)) if terms else UNTOLD
+    return Measure(terms[0].unit, any(term.scaled for term in terms)) if terms else UNKNOWN_UNIT
 
 
 def product(a: Measure, b: Measure) -> Measure:
@@ -108,7 +108,7 @@ def product(a: Measure, b: Measure) -> Measure:
 
 def quotient(a: Measure, b: Measure) -> Measure:
     """Return the measure of a quotient: unknown unless the divisor is a count or pure number."""
-    return a._replace(scaled=True) if _counts(b) else UNTOLD
+    return a._replace(scaled=True) if _counts(b) else UNKNOWN_UNIT
 
 
 def _counts(measure: Measure) -> bool:
@@ -151,7 +151,7 @@ class Part(NamedTuple):
     constant: bool = False
     origin: str = ""
     type: FactType | None = None
-    measure: Measure = UNTOLD
+    measure: Measure = UNKNOWN_UNIT
     texts: tuple[str, ...] = ()
 
 
@@ -433,11 +433,11 @@ def _measure(name: str, parts: list[Part]) -> Measure:
     told = [part for part in parts if part.measure.unit]
     for part in told[1:]:
         _check_units(told[0], part)
-    return together(*[part.measure for part in told])
+    return common_measure(*[part.measure for part in told])
 
 
 def _check_units(a: Part, b: Part) -> None:
-    if not alike(a.measure, b.measure):
+    if not fits(a.measure, b.measure):
         fail(b.column, f"`{a.measure.unit}` and `{b.measure.unit}` are different units",
               advice(a.measure, b.measure))  # fmt: skip
 

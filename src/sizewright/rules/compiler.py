@@ -327,7 +327,7 @@ def resolve(guide: Guide, rule_id: str, name: str, spec: Spec, override: Any) ->
             "status": "override",
         }  # fmt: skip
     if "table" in spec:
-        return guide.row(spec["table"], spec["row"]).figure(spec["field"])
+        return guide.row(spec["table"], spec["row"]).require(spec["field"])
     value = spec["value"]
     if isinstance(value, bool):
         return value

@@ -41,7 +41,7 @@ class ExampleResult(NamedTuple):
     guide: str = ""
 
 
-def run_examples(book: RuleSet) -> Iterator[ExampleResult]:
+def run_examples(rule_set: RuleSet) -> Iterator[ExampleResult]:
     """Yield the result of every example of every rule, in the guide's order.
 
     Raises InputError before the first result, with every error of every example: a subject, fact or
@@ -49,8 +49,8 @@ def run_examples(book: RuleSet) -> Iterator[ExampleResult]:
     """
     with collect_errors() as errors:
         readers = [
-            _Reader(rule, book, index, data, errors)
-            for rule in book.rules
+            _Reader(rule, rule_set, index, data, errors)
+            for rule in rule_set.rules
             for index, data in enumerate(rule.spec.get("examples") or ())
         ]
     for each in readers:
@@ -65,10 +65,10 @@ class _Reader:
     """Reads one example: the rule with the example's parameters, and its subjects."""
 
     def __init__(
-        self, rule: Rule, book: RuleSet, index: int, data: Mapping[str, Any], errors: ErrorList
+        self, rule: Rule, rule_set: RuleSet, index: int, data: Mapping[str, Any], errors: ErrorList
     ) -> None:
         self.rule, self.index, self.data = rule, index, data
-        self.facts, self.errors = book.facts, errors
+        self.facts, self.errors = rule_set.facts, errors
         self.place = Location(f"rules/{rule.guide}/{rule.id}, example {index + 1}")
         self.subjects = self._subjects(data["given"])
         self.asked = rule._replace(parameters=self._parameters(data.get("parameters") or {}))

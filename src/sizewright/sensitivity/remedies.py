@@ -15,7 +15,7 @@ from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan, nearest_of
-from sizewright.planner.systems import kernel_time, partitions, together
+from sizewright.planner.systems import inseparable, kernel_time, partitions
 from sizewright.quantity import Quantity, total
 
 Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
@@ -48,7 +48,7 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
         )  # fmt: skip
         return Division(tuple(m.services for m in members), used, "")
     demand = plan.demand
-    groups = together(demand)
+    groups = inseparable(demand)
     movable = tuple(service.name for service in demand.services if not service.replicated)
     if len(movable) < 2:
         return Division(None, (), "one_service", movable)
@@ -106,7 +106,7 @@ def split(plan: Plan) -> Split | None:
     partition = [member.services for member in plan.group.members]
     busier, other = partition if first > second else partition[::-1]
     names = tuple(name for name in busier if name not in other)
-    if names not in together(plan.demand):
+    if names not in inseparable(plan.demand):
         return Split(used, "most_even")
     alone = total(
         (line.figure for each in lines for line in each or () if line.owner in names), "ms/s"
@@ -308,7 +308,7 @@ def _other_interfaces(
 def _many_locks(guide: Guide, machine: Machine) -> Iterator[ManyLocks]:
     most = max(machine.platform.list("processor_counts") or (1,))
     for row in guide.table("operating-systems"):
-        locks = row.find("kernel_locks")
+        locks = row.cell("kernel_locks")
         if locks is not None and locks.low > 1:
-            efficiency = row.find("parallel_efficiency_percent")
+            efficiency = row.cell("parallel_efficiency_percent")
             yield ManyLocks(row.id, locks, efficiency, most)

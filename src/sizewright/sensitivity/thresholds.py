@@ -133,7 +133,7 @@ def opposite(way: Monotonicity) -> Monotonicity:
     return _OPPOSITE.get(way, way)
 
 
-def together(monotonicities: Iterable[Monotonicity]) -> Monotonicity:
+def combined(monotonicities: Iterable[Monotonicity]) -> Monotonicity:
     """Return the direction of what rises with each of several quantities."""
     return reduce(_joined, monotonicities, Monotonicity.STAYS)
 
@@ -166,9 +166,9 @@ def _way(figure: Quantity, args: list[Monotonicity], may_sink: set[int]) -> Mono
     op = figure.op
     if op == "mean":
         half = len(args) // 2
-        return _joined(together(args[:half]), _unsteady(together(args[half:])))
+        return _joined(combined(args[:half]), _unsteady(combined(args[half:])))
     if op not in ("-", "*", "/", "^"):
-        return together(args)
+        return combined(args)
     first, second = args
     if op == "-":
         return _joined(first, opposite(second))
@@ -193,7 +193,7 @@ def _unsteady(way: Monotonicity) -> Monotonicity:
 
 
 def change(says: Callable[[float], bool], before: float, beyond: float) -> tuple[float, float]:
-    """Return two neighbouring numbers between which `says` changes from false to true.
+    """Return two neighbouring numbers between which `verdict` changes from false to true.
 
     It must be false at `before` and true at `beyond`, which may be the smaller. If it changes more
     than once, one of the changes is found.
@@ -249,7 +249,7 @@ class Margin(NamedTuple):
         used, *limits = (
             monotonicities.get(id(figure), Monotonicity.STAYS) for figure in self.figures()
         )
-        return together((used, opposite(together(limits))))
+        return combined((used, opposite(combined(limits))))
 
 
 def margins(budgets: Iterable[Budget], end: str) -> tuple[Margin, ...]:
@@ -398,7 +398,7 @@ def _as_it_is(figure: Quantity) -> Quantity:
     return figure
 
 
-class Reach(NamedTuple):
+class Exhaustion(NamedTuple):
     """The years until a resource reaches its limit, and the years that were planned for.
 
     `years` is 0 if it exceeds its limit before any growth, and None if it does not reach it.
@@ -409,12 +409,12 @@ class Reach(NamedTuple):
     horizon_years: float
 
 
-def reaches(budgets: Iterable[Budget], end: str) -> tuple[Reach, ...]:
+def reaches(budgets: Iterable[Budget], end: str) -> tuple[Exhaustion, ...]:
     """Return every resource that grows, the first to reach its limit first, at one end."""
     known = margins(budgets, end)
     what = WhatIf(figure for margin in known for figure in margin.figures())
     found = [
-        Reach(margin.budget.resource, _years(leaf, margin), figure.at(end))
+        Exhaustion(margin.budget.resource, _years(leaf, margin), figure.at(end))
         for leaf, figure in what.leaves.items()
         if leaf.name == YEARS
         for margin in _growing(what, leaf, known)
@@ -422,7 +422,7 @@ def reaches(budgets: Iterable[Budget], end: str) -> tuple[Reach, ...]:
     return tuple(sorted(found, key=_first_first))
 
 
-def _first_first(reach: Reach) -> tuple[bool, float, str]:
+def _first_first(reach: Exhaustion) -> tuple[bool, float, str]:
     return reach.years is None, reach.years or 0, reach.resource
 
 

@@ -24,7 +24,7 @@ def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
     It is the usual number (2.2.3), or less, so that each process has a context.
     """
     row = guide.table(_TABLE).rows.get(_NFSD)
-    usual = row.find("recommended") if row else None
+    usual = row.cell("recommended") if row else None
     if usual is None or usage.processes is None or "nfs" not in (usage.services or ()):
         return None
     started, unit = usual.high, contexts(platform, guide)
@@ -39,7 +39,7 @@ def contexts(platform: Row, guide: Guide) -> Quantity | None:
     """Return the contexts of a platform if each process needs one (2.2.3, Table 4)."""
     unit = platform.text("mmu")
     row = guide.row("mmu", unit) if unit else None
-    return row.find("contexts") if row and row.text("mmu_type") == "SRAM" else None
+    return row.cell("contexts") if row and row.text("mmu_type") == "SRAM" else None
 
 
 def processes(
@@ -55,7 +55,7 @@ def processes(
 def name_cache_entries(maxusers: Quantity | None, guide: Guide) -> Quantity | None:
     """Return the entries of the kernel's cache of names, by the parameter for its size."""
     for row in guide.table(_TABLE):
-        base, each = row.find("base_entries"), row.find("entries_per_maxusers")
+        base, each = row.cell("base_entries"), row.cell("entries_per_maxusers")
         if maxusers is not None and base is not None and each is not None:
             return base + each * maxusers
     return None
@@ -66,7 +66,7 @@ def zones_of(model: str, guide: Guide) -> list[tuple[float, float]]:
     return sorted(
         (row.number("start_cylinder"), row.number("track_size_sectors"))
         for row in guide.table("disk-zones")
-        if model in row.list("disks") and row.find("start_cylinder") is not None
+        if model in row.list("disks") and row.cell("start_cylinder") is not None
     )
 
 
@@ -77,7 +77,7 @@ def maxusers(memory_mb: float, guide: Guide, files: bool = False) -> Quantity | 
     values of its own (section 2.10.4).
     """
     rows = [row for row in guide.table(_TABLE) if row.text("name") == "MAXUSERS"]
-    printed = [row for row in rows if row.find("recommended_per_mb") is None]
+    printed = [row for row in rows if row.cell("recommended_per_mb") is None]
     alone = [each for row in printed if (each := _asked(row, memory_mb)) is not None]
     if files and alone:
         return largest(*alone)
@@ -87,12 +87,12 @@ def maxusers(memory_mb: float, guide: Guide, files: bool = False) -> Quantity | 
 
 def _asked(row: Row, memory_mb: float) -> Quantity | None:
     """Return what a row asks of a machine with this memory; None if it is for larger machines."""
-    each = row.find("recommended_per_mb")
+    each = row.cell("recommended_per_mb")
     if each is not None:
         return each * count(memory_mb, "memory installed", "MB")
-    least, most = row.find("memory_from_mb"), row.find("memory_to_mb")
+    least, most = row.cell("memory_from_mb"), row.cell("memory_to_mb")
     above = least is not None and (memory_mb >= least.likely if most else memory_mb > least.likely)
-    return row.find("recommended") if above else None
+    return row.cell("recommended") if above else None
 
 
 _FILES = "file_system"
@@ -121,7 +121,7 @@ def _striped(volume: Volume, guide: Guide) -> Volume:
     row = guide.table("tunables").rows.get("interlace")
     if row is None or volume.layout != "stripe" or volume.interlace_kb is not None:
         return volume
-    return volume._replace(interlace_kb=row.find("recommended_kb"))
+    return volume._replace(interlace_kb=row.cell("recommended_kb"))
 
 
 def _channel(channel: Channel, system: System, usage: UsageProfile, guide: Guide) -> Channel:
@@ -134,11 +134,11 @@ def _channel(channel: Channel, system: System, usage: UsageProfile, guide: Guide
 def _addressed(devices: tuple[Device, ...], kind: Row) -> Iterator[Device]:
     """Devices at the customary addresses of their kind (2.3.3), then at those that are left."""
     usual = {name: list(kind.list(f"{name}_targets")) for name in ("disk", "tape", "cd_rom")}
-    most = kind.find("targets_limit")
+    most = kind.cell("targets_limit")
     if not any(usual.values()) or most is None or any(d.target is not None for d in devices):
         yield from devices
         return
-    own = kind.find("adapter_target")
+    own = kind.cell("adapter_target")
     given: dict[str, int] = {}
     for device in devices:
         if usual.get(device.kind):
@@ -170,7 +170,7 @@ def _partitions(
     disk: str, volumes: list[Volume], row: Row, usage: UsageProfile
 ) -> Iterator[Partition]:
     """Yield partitions in the order of volumes, with their start if cylinders have a size."""
-    cylinder = row.find("cylinder_kb")
+    cylinder = row.cell("cylinder_kb")
     start = count(0, f"first cylinder of {disk}", "cylinder")
     for volume in volumes:
         use = _use(volume, usage)

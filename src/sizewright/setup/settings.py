@@ -68,7 +68,7 @@ class _Settings:
         rows = [row for row in self.tunables.values() if row.text("name") == "MAXUSERS"]
         if value is None or not rows:
             return
-        default = self.runs and self.runs.find("default_maxusers")
+        default = self.runs and self.runs.cell("default_maxusers")
         told = f"; the default is {default.likely:g}" if default else ""
         entries = name_cache_entries(value, self.guide)
         cache = f" The cache of file names then has {entries.likely:g} entries." if entries else ""
@@ -78,7 +78,7 @@ class _Settings:
     def nfsd(self) -> Iterator[Setting]:
         """Yield the processes that serve files."""
         value, row = self.system.tunables.get("nfsd"), self.tunables.get("nfsd")
-        usual = row.find("recommended") if row else None
+        usual = row.cell("recommended") if row else None
         if value is None or row is None or usual is None:
             return
         why = f"{usual.low:g} to {usual.high:g} are customary"
@@ -92,7 +92,7 @@ class _Settings:
         value = sum_lines(asked, "MB") if asked else None
         files = {service.kind for service in self.demand.services} == {"nfs"}
         if value is None and files and self.runs is not None:
-            value = self.runs.find("nfs_swap_mb")
+            value = self.runs.cell("nfs_swap_mb")
         if value is None:
             return
         why = (
@@ -104,7 +104,7 @@ class _Settings:
 
     def disk_entries(self) -> Iterator[Setting]:
         """Yield the disks for which the kernel must be configured."""
-        known = self.runs and self.runs.find("disks_per_host_adapter")
+        known = self.runs and self.runs.cell("disks_per_host_adapter")
         if not known or self.runs is None:
             return
         for channel in self.system.channels:
@@ -136,7 +136,7 @@ class _Settings:
         used = [channel for channel in self.system.channels if channel.devices]
         for name, alike in groupby(sorted(used, key=kind_of), kind_of):
             kind = self.guide.row("disk-busses", name)
-            limit, pair = kind.find("cable_limit_m"), kind.find("connector_pair_m")
+            limit, pair = kind.cell("cable_limit_m"), kind.cell("connector_pair_m")
             if limit is None:
                 continue
             why = "The whole length in and between boxes."
@@ -209,10 +209,10 @@ class _Settings:
         rows = [row for row in self.tunables.values() if row.text("kind") == "file_system"]
         names = [name for name, facts in self.volumes.items() if facts.get("clustered")]
         for row in rows if names else ():
-            loss = row.find("penalty_percent")
+            loss = row.cell("penalty_percent")
             why = f"The manager's defaults cost {loss.likely:g} %." if loss else ""
             yield Setting(
-                row.text("name"), ", ".join(names), row.find("recommended"), row.text("set_with"),
+                row.text("name"), ", ".join(names), row.cell("recommended"), row.text("set_with"),
                 why, row.mark.cite,
             )  # fmt: skip
 

@@ -279,8 +279,8 @@ def _first_step(step: Step) -> FirstStep:
 
 
 def _coverage(check: Checked | CrossCheck) -> RuleCoverage:
-    rules = count_rules(check.book, check.findings)
+    rules = count_rules(check.rule_set, check.findings)
     return RuleCoverage.make(
-        rules=len(check.book.rules), ran=count_checked(rules), by_rule=rules,
+        rules=len(check.rule_set.rules), ran=count_checked(rules), by_rule=rules,
         judgements=dict(coverage(check.findings)),
     )  # fmt: skip
