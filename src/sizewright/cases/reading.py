@@ -86,10 +86,6 @@ class Outcome(NamedTuple):
         """How many comparisons have a verdict, including differences that a rule forces."""
         return sum(result.verdict == verdict for result in self.results)
 
-    def of_kind(self, kind: Kind) -> int:
-        """How many comparisons are of a kind."""
-        return sum(result.kind == kind for result in self.results)
-
     @property
     def forced(self) -> int:
         """How many differences a rule forces."""

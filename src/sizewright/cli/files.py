@@ -93,7 +93,7 @@ def schema_command(kind: str, partial: bool, output: Path | None) -> None:
 def schema_of(kind: str, partial: bool = False) -> JsonSchema:
     """Return the schema of a kind of input file or of a result; a `partial` one is for overlays."""
     from sizewright.output.json.common import record_schema
-    from sizewright.rules.jsonschema import rule_schema
+    from sizewright.rules.examples import rule_schema
     from sizewright.schema.jsonschema import json_schema
 
     if kind == RULE:

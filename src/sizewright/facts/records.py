@@ -61,16 +61,12 @@ class SystemFacts(NamedTuple):
     )
     nfs_write_share: Number = number("1", "Share of writes among the NFS operations")
     kernel_lock_share: Number = number("1", "Kernel time demanded, over what one lock allows")
-    kernel_lock_stretch: Number = number(
-        "1", "How much longer time in the kernel takes, as others hold its lock"
-    )
+    kernel_lock_stretch: Number = number("1", "Time in the kernel with waiting ÷ time without")
     kernel_spin_ms_per_s: Number = seen(
-        number("ms/s", "Time that processors wait for the kernel's lock")
+        number("ms/s", "Time processors wait for the kernel's lock")
     )
     processor_share: Number = number("1", "Processor time demanded, over all processors' time")
-    processor_stretch: Number = number(
-        "1", "How much longer processor time takes, as processors are busy"
-    )
+    processor_stretch: Number = number("1", "Processor time with waiting ÷ time without")
     busiest_process_share: Number = seen(
         number("1", "Share of one processor's time that the busiest single-threaded process takes")
     )
@@ -111,12 +107,8 @@ class SystemFacts(NamedTuple):
     database_accelerator: Flag = flag("Software that tunes the kernel for databases is installed")
     databases_gaining: Names = names("Database managers that gain from such a kernel")
     descriptors_needed: Number = seen(number("1", "Open files that the busiest process needs"))
-    measured_processor_share: Number = seen(
-        number("1", "Part of all processors' time that is used, if it was measured")
-    )
-    accelerator_fits: Flag = seen(
-        flag("A write accelerator can be added to a server whose processor time was measured")
-    )
+    measured_processor_share: Number = seen(number("1", "Used part of processors' time, measured"))
+    accelerator_fits: Flag = seen(flag("A measured server can take a write accelerator"))
     descriptors_limit: Number = number("1", "Open files that a process may have")
     many_small_files: Flag = flag("Applications create and remove many small files")
     very_large_files: Flag = seen(flag("Clients work on single files that are very large"))
@@ -129,7 +121,7 @@ class SystemFacts(NamedTuple):
     maxusers: Number = number("1", "The kernel's parameter maxusers, which sizes its tables")
     maxusers_advised: Number = number("1", "MAXUSERS that is advised for the memory and services")
     name_cache_hit_share: Number = seen(
-        number("1", "Share of look-ups of file names that the kernel's cache answers")
+        number("1", "Share of name look-ups that the cache answers")
     )
     name_cache_entries: Number = number("1", "Names that the kernel's cache of file names holds")
     buffer_cache_hit_share: Number = seen(
@@ -214,7 +206,7 @@ class SlotsFacts(NamedTuple):
     available: Number = number("slot", "Slots of the bus in all")
     serial_boards: Number = number("1", "Boards with serial lines in the slots of the bus")
     gaps_without_jumpers: Number = number(
-        "slot", "Empty slots before the last board whose jumpers are missing"
+        "slot", "Empty slots without jumpers before the last board"
     )
     shares_path: Flag = seen(flag("Some busses of the slots reach the host through another"))
     boards_behind: Number = seen(number("1", "Boards on busses that are behind another bus"))
@@ -225,9 +217,7 @@ class SlotsFacts(NamedTuple):
     )
     uneven_network_boards: Number = seen(number("1", "The same of network controllers alone"))
     uneven_array_boards: Number = seen(number("1", "The same of array controllers alone"))
-    single_port_boards: Number = seen(
-        number("1", "Network controllers of one port on the bus that has fewest of them")
-    )
+    single_port_boards: Number = seen(number("1", "One-port network boards on the bus with fewest"))
     split_pairs: Number = seen(number("1", "Standby boards for a board on another bus"))
     movable_kb_per_s: Number = seen(number("KB/s", "What moving a board spares the busiest bus"))
 

@@ -1,4 +1,4 @@
-"""The examples of rules: run as tests, with the verdicts that they leave out.
+"""The examples of rules: run as tests; and the JSON Schema of rules with the facts they may state.
 
 An example has facts and parameters of its own, so that an overlay or a policy that changes a
 parameter does not change the test of the condition.
@@ -20,12 +20,14 @@ from sizewright.errors import (
     shown,
 )
 from sizewright.facts.fact import Fact
-from sizewright.facts.records import blank
+from sizewright.facts.records import RECORDS, blank, facts_of
 from sizewright.guide.model import REPORTED
+from sizewright.guide.rule_files import RuleChange, RuleFile
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Parameter, Rule, Verdict
+from sizewright.schema.jsonschema import JsonSchema, json_schema
 from sizewright.units import UnitError
 
 
@@ -168,3 +170,43 @@ class _Reader:
             return tuple(value)
         self.fault(f"{name} is {shown(value)}", "a list of texts")
         return ()
+
+
+_FACT_TYPES: Mapping[str, JsonSchema] = {
+    "number": {"anyOf": [
+        {"type": ["number", "null"]}, {"type": "array", "items": {"type": ["number", "null"]}},
+    ]},
+    "text": {"type": ["string", "null"]},
+    "flag": {"type": ["boolean", "null"]},
+    "names": {"type": ["array", "null"]},
+}  # fmt: skip
+
+
+def rule_schema(partial: bool = False) -> JsonSchema:
+    """Return the schema of a rule; a `partial` one changes a rule of the guide."""
+    whole = json_schema(RuleChange if partial else RuleFile)
+    whole["properties"]["subject"]["enum"] = list(RECORDS)
+    given = whole["$defs"]["RuleExample"]["properties"]["given"]
+    given["additionalProperties"] = False
+    given["properties"] = {name: {"$ref": f"#/$defs/{name}"} for name in RECORDS} | {
+        REPORTED: {
+            "type": "object",
+            "description": "By the names of the guide's table reported-facts.",
+        }
+    }
+    whole["$defs"] |= {name: _facts(name) for name in RECORDS}
+    return whole
+
+
+def _facts(subject: str) -> JsonSchema:
+    return {
+        "type": "object",
+        "properties": {name: _fact(fact) for name, fact in facts_of(subject).items()},
+        "additionalProperties": False,
+    }
+
+
+def _fact(fact: Fact) -> JsonSchema:
+    unit = f" ({fact.unit})" if fact.unit and fact.unit != "1" else ""
+    schema = {**_FACT_TYPES[fact.kind], "description": f"{fact.doc}{unit}"}
+    return {**schema, "enum": [*fact.one_of, None]} if fact.one_of else schema
