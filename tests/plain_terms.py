@@ -14,7 +14,9 @@ AVOIDED = re.compile(
     r"|(would|may) carry|dealt|waits? for facts|rules? waits?|reckon\w*|slips?|be (it|they)"
     r"|for want|alike|so many|as few as|at hand|held (against|to)|likewise|besides|mends?|mended"
     r"|lai?d over|unfold\w*|worst moment|busy stretch|on offer|rests? on|not hold"
-    r"|limits? broken|in the way|is known of|nobody|whoever|a second time|there is use for)\b",
+    r"|limits? broken|in the way|is known of|nobody|whoever|a second time|there is use for"
+    r"|suffices?|(would|will) do|wherever|hence|(cannot|not) tell|good for|sits? on"
+    r"|ask(s|ed)? of|cannot stand|stands? (above|below|beside)|do without|what decides)\b",
     re.I,
 )
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|`[^`]*`')

@@ -49,7 +49,7 @@ def _section(rule: Rule) -> str:
     said = [
         ("source", plain(rule.cite)),
         ("severity", ": ".join(filter(None, (rule.severity, plain(data["severity_reason"]))))),
-        ("asked of", " and ".join(_JUDGED[what] for what in rule.judges)),
+        ("checked on", " and ".join(_JUDGED[what] for what in rule.judges)),
         ("applies when", code(data["when"]) or "always"),
         ("requires", code(data["require"])),
         *(("bounds", _bound(bound)) for bound in data["bounds"]),

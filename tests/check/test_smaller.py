@@ -34,7 +34,7 @@ def test_as_few_as_miss_no_further_limit_are_enough(
 ) -> None:
     found = report(processors, **cpu(user))
     assert found.enough_processors == enough
-    line = f"It has {processors} processors for today's load; {enough} processors would do."
+    line = f"It has {processors} processors for today's load; {enough} processors would be enough."
     assert (line in check_text(found)) == (enough is not None)
 
 
@@ -44,4 +44,6 @@ def test_without_measured_processor_time_nothing_is_said() -> None:
 
 def test_too_many_for_file_service_are_named_with_its_load() -> None:
     found = report(4, **cpu(0), nfs={"ops_per_s": 30, "mix": "legato"})
-    assert "It has 4 processors for 30 op/s of NFS; 2 processors would do." in check_text(found)
+    assert "It has 4 processors for 30 op/s of NFS; 2 processors would be enough." in check_text(
+        found
+    )

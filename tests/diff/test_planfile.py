@@ -65,7 +65,7 @@ def test_every_plan_is_read_back_as_it_was(reported: Reporter, case: str, tmp_pa
         ('{"schema": -Infinity}', ": -Infinity is not a number that can be used"),
         ('{"schema": 1e999}', ": the number 1e999 is too large"),
         ('{"schema": ' + "9" * 5000 + "}", f": the number {'9' * 60}… is too long"),
-        ('{"schema": "\\ud800"}', ": holds half of a character"),
+        ('{"schema": "\\ud800"}', ": has half of a character"),
         ("[" * 5000 + "]" * 5000, ": values are nested too deeply"),
         (b"\xff\xfe{\0}\0", ": is not UTF-8 text, but UTF-16, UTF-32 or binary"),
         (b'{"schema": "\xe9"}', ":1:13: byte 0xe9 is not UTF-8"),
@@ -78,12 +78,12 @@ def test_what_is_no_plan_is_refused_in_one_message(raw: str | bytes, what: str) 
 def test_texts_are_bounded_wherever_they_stand() -> None:
     long = "x" * (limits.PLAN_TEXT_CHARACTERS + 1)
     for data in ({"schema": long}, {"a": [{long: 1}]}, [long]):
-        assert refusal(json.dumps(data)) == ": holds a text that is too long"
+        assert refusal(json.dumps(data)) == ": has a text that is too long"
 
 
 def test_size_is_bounded_before_anything_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     many = "[" + "0," * limits.PLAN_NODES_AT_MOST + "0]"
-    assert refusal(many) == ": holds too many values"
+    assert refusal(many) == ": has too many values"
     monkeypatch.setattr(planfile, "PLAN_BYTES_AT_MOST", 10)
     assert refusal("[" + " " * 10) == ": is too large"
 

@@ -212,7 +212,7 @@ def test_all_faults_of_an_output_at_once() -> None:
         "out.txt:4: '12O' in column bps is not a number\n  expected a number of 0 or more",
         "out.txt:5: the row has 11 columns, its heading (line 2) has 12\n"
         "  the line is cut off, or two numbers have run together",
-        "out.txt:7: no row stands below this heading\n  expected numbers",
+        "out.txt:7: there is no row below this heading\n  expected numbers",
     ]
 
 
@@ -232,7 +232,7 @@ def test_a_heading_that_does_not_fit_the_names_above_it() -> None:
 
 def test_a_heading_without_rows() -> None:
     (fault,) = faults(PAGING.splitlines(keepends=True)[1], "vm")
-    assert fault.startswith("out.txt:1: no row stands below this heading")
+    assert fault.startswith("out.txt:1: there is no row below this heading")
 
 
 def test_lines_before_the_heading_are_told() -> None:
@@ -247,4 +247,4 @@ def test_a_hit_rate_above_all() -> None:
 
 def test_sums_without_cache_hits() -> None:
     (fault,) = faults(SUMS.replace("name lookups", "lookups"), "vm")
-    assert "no sentence of this output holds a figure" in fault
+    assert "no sentence of this output has a value" in fault

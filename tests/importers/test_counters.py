@@ -91,11 +91,11 @@ def test_counters_of_another_program() -> None:
 def test_every_counter_that_runs_backwards() -> None:
     assert faults(LATER, COUNTERS) == [
         "later.txt:10: server getattr runs backwards: 400 after 640\n"
-        "  the machine started anew in between, or the files stand the wrong way round",
+        "  the machine was restarted in between, or the files are in the wrong order",
         "later.txt:10: server read runs backwards: 200 after 500\n"
-        "  the machine started anew in between, or the files stand the wrong way round",
+        "  the machine was restarted in between, or the files are in the wrong order",
         "later.txt:12: server write runs backwards: 50 after 110\n"
-        "  the machine started anew in between, or the files stand the wrong way round",
+        "  the machine was restarted in between, or the files are in the wrong order",
     ]
 
 
@@ -113,14 +113,14 @@ def test_nothing_was_counted_in_between() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("    200 20%", "", "10: 6 counts stand below 7 names (line 9)"),
+        ("    200 20%", "", "10: 6 counts are below 7 names (line 9)"),
         ("400 40%", "4OO 40%", "10: '4OO' is not a count with its share"),
         ("400 40%", "-40 40%", "10: '-' is not a count with its share"),
         ("400 40%", "9" * 31 + " 40%", "10: a count is too long"),
         ("0  0%      50  5%     10  1%     10  1%     0  0%      0  0%      0  0%\n", "",
-         "11: no counts stand below these names"),
+         "11: there are no counts below these names"),
         ("wrcache    write      create     remove     rename     link       symlink\n", "",
-         "11: no names of procedures stand above these counts"),
+         "11: there are no names of procedures above these counts"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_counters(old: str, new: str, fault: str) -> None:
@@ -129,7 +129,7 @@ def test_what_is_wrong_with_counters(old: str, new: str, fault: str) -> None:
 
 def test_an_output_that_is_cut_off() -> None:
     cut = COUNTERS[: COUNTERS.index("0  0%      400")]
-    assert faults(cut)[0].startswith("out.txt:9: no counts stand below these names")
+    assert faults(cut)[0].startswith("out.txt:9: there are no counts below these names")
 
 
 def test_the_output_of_another_tool() -> None:

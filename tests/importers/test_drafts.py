@@ -116,8 +116,8 @@ def test_an_unknown_platform_and_channel_have_no_facts_of_a_table() -> None:
 @pytest.mark.parametrize(
     ("lines", "platform", "note"),
     [
-        (("cpu0 at Mbus 0x8 0x2", "mem = 999999K"), "sparcstation-2", "do not go into"),
-        (("mem = 262144K (0x10000000)",), "sparcstation-2", "MB do not go into sparcstation-2"),
+        (("cpu0 at Mbus 0x8 0x2", "mem = 999999K"), "sparcstation-2", "do not fit in"),
+        (("mem = 262144K (0x10000000)",), "sparcstation-2", "MB do not fit in sparcstation-2"),
     ],
 )
 def test_what_cannot_be_is_left_to_be_stated(

@@ -120,10 +120,10 @@ def test_calls_of_an_interval() -> None:
     [
         ('{"sysstat": {"hosts": [', "out.txt:1:24: is not valid JSON"),
         ('{"sysstat": {\n"hosts" 1}}', "out.txt:2:9: is not valid JSON"),
-        ('{"other": 1}', "it holds no reports at sysstat.hosts.statistics"),
+        ('{"other": 1}', "it has no reports at sysstat.hosts.statistics"),
         ("[1, 2]", "it describes 2 machines"),
         (output(hosts=2), "it describes 2 machines"),
-        (output(), "it holds no reports"),
+        (output(), "it has no reports"),
         ("[" * 100_000, "is nested too deeply"),
         ('{"a": NaN}', "NaN is not a number"),
         ('{"a": 1' + "0" * 5000 + "}", "cannot be used"),

@@ -43,7 +43,7 @@ def refusal(text: Any, schema: Schema = SCHEMA) -> ConditionError:
          "column 13: a number alone is no condition (compare it with something)"),
         ("most ** 2 > 1", "column 1: arithmetic has only `+`, `-`, `*` and `/`"),
         ("name in ()", "column 9: nothing is in an empty list"),
-        ("name in (1,)", "column 10: a list holds only texts in quotes"),
+        ("name in (1,)", "column 10: a list has only texts in quotes"),
         ("name in 'a'", "column 9: a text is no list (write ('a', 'b') or ('a',))"),
         ("'a' in ('a',)", "column 1: both sides are literals, so the answer never changes"),
         ("1 < 2", "column 1: both sides are literals, so the answer never changes"),

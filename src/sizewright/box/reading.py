@@ -84,7 +84,7 @@ def _processors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     platform = guide.table("platforms").rows.get(box.platform)
     counts = platform.list("processor_counts") if platform else ()
     if counts and box.processors is not None and box.processors > max(counts):
-        what = f"processors: {box.processors} do not go into {shown(box.platform)}"
+        what = f"processors: {box.processors} do not fit in {shown(box.platform)}"
         yield Diagnostic(place_of(box.processors, "box"), what, _at_most(max(counts)))
 
 
@@ -97,7 +97,7 @@ def _memory(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     dense = platform.cell("onboard_memory_limit_dense_simms_mb")
     most = max(limit.high, dense.high if dense else 0)
     if total_mb.low > most:
-        what = f"total_mb: {total_mb.low:g} MB do not go into {shown(box.platform)}"
+        what = f"total_mb: {total_mb.low:g} MB do not fit in {shown(box.platform)}"
         yield Diagnostic(place_of(total_mb, "box"), what, f"at most {most:g} MB")
 
 

@@ -105,7 +105,7 @@ def _missing(key: str) -> FieldError:
 
 
 def _exclusive(key: str, other: str) -> FieldError:
-    return FieldError(f"cannot stand beside {other}", "one of the two", at=(key,))
+    return FieldError(f"cannot be given with {other}", "one of the two", at=(key,))
 
 
 class Printed(InputModel):
@@ -331,7 +331,7 @@ class Expectations(InputModel):
         """Yield an error unless either a workload or a guide is named."""
         if self.workload and self.guide:
             expected = "the guide that the workload names"
-            yield FieldError("cannot stand beside a workload", expected, at=("guide",))
+            yield FieldError("cannot be given with a workload", expected, at=("guide",))
         elif not self.workload and not self.guide:
             yield _missing("workload")
 

@@ -22,7 +22,7 @@ _HEAD = """\
 
 Generated from the fixtures under `examples/` by `sizewright test --errata`; a test keeps it so.
 
-An erratum explains the guide and never excuses the program: wherever a plan holds the figure, it is
+An erratum explains the guide and never excuses the program: if a plan has the figure, it is
 compared with the value given here as right. Where a workload states more than numbers, the
 page says who states it, and what the plan is without it.
 """

@@ -66,7 +66,7 @@ def _parse(raw: bytes, name: str, records: Mapping[str, type[Record]]) -> dict[s
     if _longest(data) > PLAN_TEXT_CHARACTERS:
         raise refusal(
             Location(name),
-            "holds a text that is too long",
+            "has a text that is too long",
             f"at most {PLAN_TEXT_CHARACTERS} characters",
         )
     stated = data.get("schema") if isinstance(data, dict) else None
@@ -115,7 +115,7 @@ def _expected(kind: str, error: ErrorDetails) -> str:
 def _json(text: str, name: str) -> Any:
     # Each node but the first follows a comma or opens a list or an object.
     if sum(map(text.count, (",", *_OPENS))) > PLAN_NODES_AT_MOST:
-        raise refusal(Location(name), "holds too many values", f"at most {PLAN_NODES_AT_MOST}")
+        raise refusal(Location(name), "has too many values", f"at most {PLAN_NODES_AT_MOST}")
     try:
         data = json.loads(
             text, parse_int=_whole, parse_float=_float, parse_constant=_constant,
@@ -130,7 +130,7 @@ def _json(text: str, name: str) -> Any:
     except RecursionError:
         raise refusal(Location(name), "values are nested too deeply", "a plan", _HINT) from None
     except UnicodeEncodeError:
-        raise refusal(Location(name), "holds half of a character", "a text in UTF-8") from None
+        raise refusal(Location(name), "has half of a character", "a text in UTF-8") from None
     except ValueError as error:
         raise refusal(Location(name), str(error), "a plan", _HINT) from None
     return data

@@ -243,7 +243,7 @@ class _Writer:
             return
         platform = self.guide.row("platforms", self.data.get("platform", UNKNOWN))
         if count > max(platform.list("processor_counts") or (count,)):
-            what = f"the messages count {count}, which do not go into {platform.id}"
+            what = f"the messages count {count}, which do not fit in {platform.id}"
             self.say("processors", f"processors: {what}. State how many")
             self.notes.append(what)
             return
@@ -278,12 +278,12 @@ class _Writer:
         remarks = [f"the kernel counts {read:.0f} KB ({tidy(exact)} MB)"]
         if whole != exact:
             remarks[0] += "; the rest of the last megabyte it does not see"
-        remarks.append("expansion_mb: how much of it sits on memory boards is in no message")
+        remarks.append("expansion_mb: no message states how much of it is on memory boards")
         platform = self.guide.row("platforms", self.data.get("platform", UNKNOWN))
         limits = ("memory_limit_mb", "onboard_memory_limit_dense_simms_mb")
         most = max((limit.high for name in limits if (limit := platform.cell(name))), default=whole)
         if whole > most:
-            what = f"memory: {whole} MB do not go into {platform.id}, which takes {most:g} MB"
+            what = f"memory: {whole} MB do not fit in {platform.id}, which takes {most:g} MB"
             self.say("memory", *remarks, f"{what}. State total_mb and expansion_mb")
             self.notes.append(what)
             return
@@ -452,7 +452,7 @@ class _Writer:
 
 
 def _volumes(disks: Iterable[str]) -> Iterator[str]:
-    yield "volumes: what the disks hold is in no message. State for each, as here:"
+    yield "volumes: no message states what is on the disks. State for each, as here:"
     yield "  - name: home"
     yield f"    copies: [[{next(iter(disks))}]]"
     yield "    access:    # random or serial? state it"

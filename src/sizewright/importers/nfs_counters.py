@@ -101,7 +101,7 @@ def _section(line: str, before: _Section, known: Formats) -> _Section | None:
 def _without_counts(text: Text, names: tuple[int, list[str]]) -> Iterator[Diagnostic]:
     if names[0] >= 0:
         yield Diagnostic(
-            text.place(names[0]), "no counts stand below these names", "a row of counts"
+            text.place(names[0]), "there are no counts below these names", "a row of counts"
         )
 
 
@@ -112,7 +112,7 @@ def _counts(
     line = text.lines[index].strip()
     place = text.place(index)
     if names[0] < 0:
-        what = "no names of procedures stand above these counts"
+        what = "there are no names of procedures above these counts"
         faults.append(Diagnostic(place, what, hint="the output may be cut off"))
         return
     if _WHOLE.fullmatch(line) and len(line.split()) == len(names[1]):
@@ -124,7 +124,7 @@ def _counts(
         expected = "a count and its share, as in 12 3%, below each name"
         faults.append(Diagnostic(place, f"'{rest}' is not a count with its share", expected))
     elif len(counts) != len(names[1]):
-        what = f"{len(counts)} counts stand below {len(names[1])} names (line {names[0] + 1})"
+        what = f"{len(counts)} counts are below {len(names[1])} names (line {names[0] + 1})"
         faults.append(Diagnostic(place, what, hint="the line may be cut off"))
     elif any(len(count) > DIGITS_AT_MOST for count in counts):
         faults.append(Diagnostic(place, "a count is too long", f"at most {DIGITS_AT_MOST} digits"))
@@ -150,7 +150,7 @@ def count_between(before: Counters, later: Counters, text: Text, earlier: Text) 
             faults.append(Diagnostic(place, f"{called} is counted here, and not in {earlier.name}"))
         elif later[counter].number < before[counter].number:
             what = f"{called} runs backwards: {later[counter].number} after "
-            hint = "the machine started anew in between, or the files stand the wrong way round"
+            hint = "the machine was restarted in between, or the files are in the wrong order"
             fault = Diagnostic(
                 text.place(later[counter].at), f"{what}{before[counter].number}", hint=hint
             )

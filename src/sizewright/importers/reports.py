@@ -172,7 +172,7 @@ def _is_another_kind(cells: Cells, report: Report) -> bool:
 def _without_rows(text: Text, heading: ColumnHeader | None, rows: int) -> list[Diagnostic]:
     if heading is None or rows:
         return []
-    return [Diagnostic(text.place(heading.at), "no row stands below this heading", "numbers")]
+    return [Diagnostic(text.place(heading.at), "there is no row below this heading", "numbers")]
 
 
 def _row(text: Text, index: int, heading: ColumnHeader, faults: list[Diagnostic]) -> Cells:
@@ -223,7 +223,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
             found = found[0]
         found = found.get(step) if isinstance(found, dict) else None
     if not isinstance(found, list) or not found:
-        _refuse(text, f"it holds no reports at {'.'.join(where)}", "a list of reports")
+        _refuse(text, f"it has no reports at {'.'.join(where)}", "a list of reports")
     faults: list[Diagnostic] = []
     reports = []
     for number, report in enumerate(found):
@@ -345,7 +345,7 @@ def read_prose_counters(text: Text, tool: str, known: Formats) -> Observation | 
         return None
     if not observed and not faults:
         use = suggest_command(text, tool, known)
-        what = "no sentence of this output holds a figure of a box file"
+        what = "no sentence of this output has a value for a box file"
         expected = "total name lookups (cache hits …%)"
         hint = f"try {use}" if use else ""
         faults.append(Diagnostic(text.place(0), what, expected, hint))

@@ -317,4 +317,4 @@ def _headroom(document: Document, report: CheckReport) -> None:
         load = "today's load" if ops is None else f"{quantity(ops)} of NFS"
         enough = counted(report.enough_processors, "processor")
         have = report.check.judged.system.processors
-        document.say(f"It has {have} processors for {load}; {enough} would do.", depth=1)
+        document.say(f"It has {have} processors for {load}; {enough} would be enough.", depth=1)

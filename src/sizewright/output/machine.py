@@ -177,7 +177,7 @@ def _suffices(each: StageOrder, names: Names) -> str:
     else:
         _, kind, *name = each.limit.resource.split("/", 2)
         what = names.resource(kind, name)
-        text = f"{owner} suffice for {years(each.limit.years)}; the first limit is {what}."
+        text = f"{owner} are enough for {years(each.limit.years)}; the first limit is {what}."
     kept = [f"{names.of('slots', bus)} {', '.join(map(str, slots))}" for bus, slots in each.slots]
     kept += [
         f"{counted(places, 'place')} on {names.of('targets', channel)}"

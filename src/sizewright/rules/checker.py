@@ -404,7 +404,7 @@ class Translator:
             fail(column, "nothing is in an empty list")
         for element in node.elts:
             if not (isinstance(element, ast.Constant) and isinstance(element.value, str)):
-                fail(element.col_offset + 1, "a list holds only texts in quotes")
+                fail(element.col_offset + 1, "a list has only texts in quotes")
         texts = tuple(text for element in node.elts for text in self._part(element).texts)
         return Part(repr(texts), Kind.LIST_OF_TEXT, column, True, texts=texts)
 

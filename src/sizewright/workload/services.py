@@ -295,7 +295,7 @@ class Printer(SourcedModel):
     count: Count = 1
     """Number of such printers."""
     kb_per_s: KilobytesPerSecond | None = None
-    """Data rate that each printer needs. Default: any port of its kind will do."""
+    """Data rate that each printer needs. Default: any port of its kind."""
     rasterising: Flag = False
     """The server draws its pages."""
     raster_mb: MemoryMegabytes | None = None

@@ -206,7 +206,7 @@ class Check(Record):
     findings: list[Finding] = doc("The result of every selected rule for every subject.")
     unknown: MissingFacts
     measurements: list[Measurement] = doc(
-        "What to measure. Unknown loads come first if there is not enough data; then what decides "
+        "What to measure. Unknown loads come first if there is not enough data; then what settles "
         "most rules, violations before other limits, and these before advice and notes."
     )
     systems: list[System] = doc("The server.")
