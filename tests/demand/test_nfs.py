@@ -9,7 +9,7 @@ import pytest
 from generated_workloads import FILE
 from sizewright.demand.model import Stream
 from sizewright.errors import InputError
-from small import demand, three, volume
+from small import demand, plain, three, volume
 
 PC_MAIL = {"activity": "286-pc-load-email", "burst_s": [5, 6], "every_s": 300}
 
@@ -199,3 +199,29 @@ def test_a_default_mix_that_is_not_there_is_told() -> None:
     assert "has no 'gulbransen' in table nfs-mixes" in told(
         {}, policy={"default_mix": "gulbransen"}
     )
+
+
+@pytest.mark.parametrize(
+    ("mix", "mostly_data"),
+    [
+        # Rule XI (b): "most network traffic consists of large data packets".
+        ({"reads_percent": 50, "writes_percent": 10}, True),
+        ({"reads_percent": 30, "writes_percent": 10}, False),
+        # At most 15 % reads and 15 % writes, at most 13 % and 15 %.
+        ("legato", False),
+        ("brown", False),
+    ],
+)
+def test_a_network_is_mostly_data_if_most_operations_read_or_write(
+    mix: object, mostly_data: bool
+) -> None:
+    service = {"clients": 10, "load": {"ops_per_s": 5}, "mix": mix}
+    (network,) = demand(service, volumes=[volume("alpha")]).networks
+    assert network.large_packets is mostly_data
+
+
+def test_other_traffic_leaves_open_whether_a_network_is_mostly_data() -> None:
+    files, *_ = plain({"mix": {"reads_percent": 80, "writes_percent": 5}})["services"]
+    other = {"kind": "measured", "name": "other", "network": "north", "traffic": {"kb_per_s": 20}}
+    (network,) = demand(services=[files, other]).networks
+    assert network.large_packets is None

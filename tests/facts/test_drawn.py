@@ -64,7 +64,7 @@ DATABASE: Plain = {
 }  # fmt: skip
 # Facts that rules on plans read and no plan has: the rules ask first whether they are known.
 GUARDED = {
-    ("channel", "mirror_detached"), ("network", "large_packets"),
+    ("channel", "mirror_detached"),
     ("system", "string_controllers"), ("system", "string_controllers_limit"),
 }  # fmt: skip
 # Subjects of which no plan has any: it adds no box that extends a bus.

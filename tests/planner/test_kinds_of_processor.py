@@ -10,7 +10,7 @@ from sizewright.api import plan
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import memory_sizes
 from sizewright.planner.plan import Plan, smallest
-from sizewright.planner.structural_limits import lacks
+from sizewright.planner.structural_limits import find_shortfalls
 from written_plans import reread, written
 
 SMALL, LARGE = machine("ns-3000"), machine("ns-5500")
@@ -78,8 +78,8 @@ def test_more_networks_than_either_machine_attaches() -> None:
 
 
 def test_as_many_networks_as_there_are_ports_lack_none() -> None:
-    assert lacks(SMALL, wanted(networks=4)) == ()
-    assert len(lacks(SMALL, wanted(networks=5))) == 1
+    assert find_shortfalls(SMALL, wanted(networks=4)) == ()
+    assert len(find_shortfalls(SMALL, wanted(networks=5))) == 1
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_more_data_than_all_disks_hold() -> None:
     assert plan.rejected[-1].reasons == (
         "the data needs 60 disks and 1 other device; it can attach 60 devices in total",
     )
-    (told,) = lacks(LARGE, wanted(size_mb=61 * DISK_MB))
+    (told,) = find_shortfalls(LARGE, wanted(size_mb=61 * DISK_MB))
     assert told.message.startswith(
         "data: 122183 MB of data, and the most that it can have, 60 disks of"
     )

@@ -219,8 +219,9 @@ def _networks(
     owner = {service.name: service.same_clients_as or service.name for service in files}
     by_network = _grouped(streams, lambda stream: stream.network)
     others = _other_clients(workload)
-    used = {traffic.network for traffic in asked.traffic} | by_network.keys()
-    used.update(work.network for work in asked.operations if work.runs.returns_kb)
+    others_send = {traffic.network for traffic in asked.traffic}
+    others_send.update(work.network for work in asked.operations if work.runs.returns_kb)
+    used = others_send | by_network.keys()
     if workload.backup is not None and workload.backup.over:
         used.add(workload.backup.over)
     for network in sorted(workload.networks, key=lambda n: n.name):
@@ -242,9 +243,16 @@ def _networks(
                 diskless_clients=total(
                     (s.clients for s in here if s.service in diskless), "client"
                 ),
+                large_packets=_is_mostly_data(here) if network.name not in others_send else None,
             )
         )
     return tuple(found)
+
+
+def _is_mostly_data(streams: tuple[Stream, ...]) -> bool | None:
+    """Return whether most NFS operations read or write, by their likely rates; None without any."""
+    data = sum(stream.reads.likely + stream.writes.likely for stream in streams)
+    return data > sum(stream.ops.likely for stream in streams) - data if streams else None
 
 
 def _other_clients(workload: Workload) -> Mapping[str, list[Quantity]]:

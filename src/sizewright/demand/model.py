@@ -216,7 +216,8 @@ class ServiceDemand(NamedTuple):
 class NetworkDemand(NamedTuple):
     """A community of clients on one medium. Empty `medium` leaves the choice to the planner.
 
-    It has `spare` networks more than carry its load.
+    It has `spare` networks more than carry its load. `large_packets`: most of its NFS operations
+    move data; None if it has none, or other traffic beside them.
     """
 
     name: str
@@ -227,6 +228,7 @@ class NetworkDemand(NamedTuple):
     ops: tuple[LineItem, ...]
     clients: Quantity
     diskless_clients: Quantity
+    large_packets: bool | None = None
     spare: int = 0
 
 

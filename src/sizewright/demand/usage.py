@@ -24,6 +24,7 @@ class NetworkUse(NamedTuple):
     fastest_response: bool | None = None
     clients: Quantity | None = None
     diskless_clients: Quantity | None = None
+    large_packets: bool | None = None
 
 
 class VolumeUse(NamedTuple):
@@ -154,7 +155,7 @@ def use_of_network(network: NetworkDemand) -> NetworkUse:
     """Return how a demand uses one of its networks."""
     return NetworkUse(
         network.medium, network.keep_medium, network.fastest_response, network.clients,
-        network.diskless_clients,
+        network.diskless_clients, network.large_packets,
     )  # fmt: skip
 
 

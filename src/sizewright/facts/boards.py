@@ -151,6 +151,7 @@ def network_facts(
         interface_kind=interface.text("interface_kind"),
         keep_medium=use.keep_medium if use else None,
         fastest_response=use.fastest_response if use else None,
+        large_packets=use.large_packets if use else None,
         interface_needs=interface.list("needs"),
         diskless_clients=_each(use.diskless_clients, segments) if use else None,
         clients=_each(use.clients, segments) if use else None,

@@ -193,6 +193,7 @@ def _network(port: Port, asked: NetworkDemand, facts: NetworkFacts) -> Data:
         "keep_medium": asked.keep_medium,
         "any_medium": not asked.medium,
         "fastest_response": asked.fastest_response,
+        "large_packets": asked.large_packets,
         "concentrator": facts.concentrator,
         "clients": facts.clients,
         "diskless_clients": facts.diskless_clients,

@@ -32,7 +32,7 @@ _TITLES = {
 _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
             "waived": "waived"}  # fmt: skip
 _SEVERITY_TOLD = ("tight", "waived")
-# What a broken rule that sets no limit counts as, by its severity.
+# What a rule that sets no limit counts as if it is not followed, by its severity.
 _NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
 
 
@@ -50,8 +50,7 @@ def add_findings(
     """
     sections: dict[str, list[Finding]] = {kind: [] for kind in _TITLES}
     for finding in found:
-        kind = finding.severity if finding.verdict == "violated" else finding.verdict
-        kind = _BROKEN if finding_key(finding) in broken else kind
+        kind = _BROKEN if finding_key(finding) in broken else _kind(finding)
         if kind in sections:
             sections[kind].append(finding)
     for kind, members in sections.items():
@@ -61,11 +60,18 @@ def add_findings(
             _rule(document, names, kind, alike)
 
 
+def _kind(finding: Finding) -> str:
+    """Return the section of a finding; what sets no limit is never borderline."""
+    worst_only = finding.verdict == "tight" and finding.severity in _NO_LIMIT
+    return finding.severity if finding.verdict == "violated" or worst_only else finding.verdict
+
+
 def _rule(document: Document, names: Names, kind: str, alike: list[Finding]) -> None:
     first, *others = alike
     part = first.subject != names.system.id and not others
     where = f" on {names.subject(first.subject)}" if part else ""
-    title = f"Rule {first.rule}{where}: {first.title}"
+    end = " (at one end of a range)" if first.verdict == "tight" and kind in _NO_LIMIT else ""
+    title = f"Rule {first.rule}{where}: {first.title}{end}"
     document.say(title, depth=1, hang=1, verdict=_COLOURS.get(kind, ""))
     if not others:
         document.say(_sentence(first.message), depth=2)
@@ -139,10 +145,7 @@ def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
 def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
     """Add a line that states how many of the rules were checked, and with which results."""
     # Advice and notes are no limits, so that they do not fail.
-    counts = Counter(
-        _NO_LIMIT.get(f.severity, verdict_word(f.verdict)) if f.verdict == "violated"
-        else verdict_word(f.verdict) for f in found
-    )  # fmt: skip
+    counts = Counter(_NO_LIMIT.get(_kind(f), verdict_word(f.verdict)) for f in found)
     order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values())
     said = ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
     document.gap()

@@ -274,10 +274,10 @@ def _processors(document: Document, report: PlanReport, shown: Evaluation) -> No
         document.table("service | >processors", (row[:2] for row in rows))
     wanted, there = shown.facts.system.processors_wanted, shown.system.processors
     if isinstance(wanted, Quantity) and there is not None:
-        document.say(
-            f"Processors needed: {quantity(wanted)}, one of them for the kernel. The machine has "
-            f"{there}.", depth=1,
-        )  # fmt: skip
+        needed = f"Processors needed: {quantity(wanted)}, one of them for the kernel."
+        if wanted.high <= 1:
+            needed = "One processor serves the kernel and these services."
+        document.say(f"{needed} The machine has {there}.", depth=1)
 
 
 def add_setup(document: Document, report: PlanReport) -> None:

@@ -193,11 +193,11 @@ class Machine:
         return len(self.platform.list("builtin_networks")) + self._at_most(ports)
 
     def _at_most(self, brings: Mapping[str, int]) -> int:
-        """Return an upper bound on what all boards that fit bring: channels, or ports of networks.
+        """Return an upper bound on what all boards bring: channels, ports, or places for devices.
 
-        Each slot that takes any board is assumed to have the board with the most.
+        Each slot is assumed to have the board with the most of those that it takes.
         """
-        most = {slot: max(brings.values(), default=0) for slot in self.slots if ANY in slot.takes}
+        most: dict[Slot, int] = {}
         for row in self._known:
             number = brings.get(row.id, 0)
             for slot in self._taking(row) if number else ():
@@ -215,6 +215,16 @@ class Machine:
     def devices_at_most(self) -> int:
         """No more devices than this can be had."""
         return self.channels_at_most * self.devices_a_channel
+
+    def most_of(self, device: Row) -> int:
+        """No more devices of this model can be had: each channel for them is full of them."""
+        busses = {name: self.guide.row("disk-busses", name) for name in device.list("disk_busses")}
+
+        def places(kinds: Iterable[str]) -> int:
+            return sum(int(busses[k].number("targets_limit")) for k in kinds if k in busses)
+
+        builtin = places(self.platform.list("builtin_disk_busses"))
+        return builtin + self._at_most({row.id: places(self.channels(row)) for row in self._known})
 
     def free(self, bus: str, roles: Collection[str] = ()) -> int:
         """How many slots of a bus take a board of these roles."""

@@ -257,7 +257,7 @@ def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
 
 def to_be_had(machine: Machine, demand: Demand, disk: Row) -> int:
     """How many disks of a model a machine can have; of those not on offer, those that exist."""
-    most = machine.devices_at_most
+    most = min(machine.devices_at_most, machine.most_of(disk))
     return most if on_offer(disk, demand) else min(most, demand.owned.get(disk.id, 0))
 
 

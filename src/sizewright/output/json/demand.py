@@ -57,6 +57,9 @@ class NetworkDemand(Record):
     ops: list[Item] = doc("Operations by service.")
     clients: Quantity = doc("Clients.")
     diskless_clients: Quantity = doc("Clients that page over it.")
+    large_packets: bool | None = doc(
+        "Whether most of its NFS operations move data; null if other traffic is on it."
+    )
 
 
 class Runs(Record):
