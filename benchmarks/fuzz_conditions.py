@@ -29,10 +29,11 @@ import yaml
 
 from hostile_texts import SOURCES, Material
 from sizewright.errors import nearest
+from sizewright.facts.fact import Fact, Kind
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.rules.checker import compile_condition
 from sizewright.rules.condition import PARAMETER, Condition
-from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
+from sizewright.rules.parser import ConditionError, Schema
 from sizewright.rules.values import FALSE, HELPERS, UNKNOWN, Truth
 
 SECONDS = 0.25
@@ -41,7 +42,6 @@ BATCH = 500
 LONGEST_MESSAGE = 2400
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
-KINDS = {"number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT}
 
 # All that compiling and judging may ask of the interpreter.
 HARMLESS = {"compile", "exec"}
@@ -87,27 +87,21 @@ class Mute:
 # ---- what conditions may name ---------------------------------------------------------------
 
 
-def _invented() -> dict[str, FactType]:
+def _invented() -> dict[str, Fact]:
     """A subject with facts of every kind, each also optional, in units of their own."""
     fields = {}
-    for name, kind in KINDS.items():
+    for kind in Kind:
         for optional in (False, True):
             for place, unit in enumerate(("", "MB", "KB", "1") if kind is Kind.NUMBER else ("",)):
-                fields[f"{'maybe_' if optional else ''}{name}{place}"] = FactType(
-                    kind, optional, unit, ("ring", "bus") if kind is Kind.TEXT else ()
+                fields[f"{'maybe_' if optional else ''}{kind}{place}"] = Fact(
+                    kind, unit, "", optional, ("ring", "bus") if kind is Kind.TEXT else ()
                 )
     return fields
 
 
 def _schemas() -> tuple[Material, ...]:
     invented = _invented()
-    known = {
-        subject: {
-            name: FactType(KINDS[fact.kind], fact.optional, fact.unit, fact.one_of)
-            for name, fact in facts_of(subject).items()
-        }
-        for subject in RECORDS
-    }
+    known = {subject: facts_of(subject) for subject in RECORDS}
     parameters = {f"most_{name}": fact for name, fact in invented.items()}
     found = [Material(Schema({"thing": invented}, parameters), ())]
     for path in sorted(RULES.glob("*/*.yaml")):
@@ -125,15 +119,15 @@ def _schemas() -> tuple[Material, ...]:
     return tuple(found)
 
 
-def _parameter(spec: Mapping[str, Any]) -> FactType:
+def _parameter(spec: Mapping[str, Any]) -> Fact:
     value = spec.get("value", 0)
     if isinstance(value, bool):
-        return FactType(Kind.FLAG)
+        return Fact(Kind.FLAG)
     if isinstance(value, str):
-        return FactType(Kind.TEXT)
+        return Fact(Kind.TEXT)
     if isinstance(value, list) and any(isinstance(one, str) for one in value):
-        return FactType(Kind.LIST_OF_TEXT)
-    return FactType(Kind.NUMBER, unit=str(spec.get("unit") or ""))
+        return Fact(Kind.NAMES)
+    return Fact(Kind.NUMBER, unit=str(spec.get("unit") or ""))
 
 
 # ---- facts ----------------------------------------------------------------------------------
@@ -146,7 +140,7 @@ def _wild_number(rng: Random) -> Any:
     ))  # fmt: skip
 
 
-def _wild(rng: Random, fact: FactType) -> Any:
+def _wild(rng: Random, fact: Fact) -> Any:
     if rng.random() < 1 / 4:
         return None
     if fact.kind is Kind.NUMBER:
@@ -155,7 +149,7 @@ def _wild(rng: Random, fact: FactType) -> Any:
     return _whole(rng, fact)
 
 
-def _whole(rng: Random, fact: FactType) -> Any:
+def _whole(rng: Random, fact: Fact) -> Any:
     """A plain fact that is known, unless it is absent."""
     if fact.optional and rng.random() < 1 / 2:
         return None

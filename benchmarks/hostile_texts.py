@@ -9,7 +9,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
-from sizewright.rules.parser import Kind, Schema
+from sizewright.facts.fact import Kind
+from sizewright.rules.parser import Schema
 
 
 class Material(NamedTuple):
@@ -74,7 +75,7 @@ class Grammar:
             return self.rng.choice((name, f"not {name}"))
         if kind is Kind.TEXT:
             return f"{name} {self.rng.choice(('==', '!='))} {self._word(name)}"
-        if kind is Kind.LIST_OF_TEXT:
+        if kind is Kind.NAMES:
             return self.rng.choice((f"len({name}) > 1", f"{self._word(name)} in {name}"))
         return f"{name} {self.rng.choice(COMPARE)} {self.number(1)}"
 
@@ -84,7 +85,7 @@ class Grammar:
             signs = [rng.choice(COMPARE) for _ in range(rng.choice((1, 1, 1, 2)))]
             terms = [self.number(min(depth, 2)) for _ in range(len(signs) + 1)]
             return terms[0] + "".join(f" {s} {t}" for s, t in zip(signs, terms[1:], strict=True))
-        kind = (Kind.FLAG, Kind.TEXT, Kind.LIST_OF_TEXT)[pick - 3]
+        kind = (Kind.FLAG, Kind.TEXT, Kind.NAMES)[pick - 3]
         name = rng.choice(self.names[kind])
         if kind is Kind.TEXT and rng.random() < 1 / 2:
             words = ", ".join(self._word(name) for _ in range(rng.randint(1, 3)))

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from sizewright.facts.fact import Fact, Kind
 from sizewright.quantity import Quantity
 from sizewright.rules import values
 from sizewright.rules.checker import compile_condition
-from sizewright.rules.parser import FactType, Kind, Schema
+from sizewright.rules.parser import Schema
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth
 
 
@@ -28,28 +29,28 @@ class System(NamedTuple):
     boards: Any = 3
 
 
-NUMBER, TEXT, FLAG, LIST = Kind.NUMBER, Kind.TEXT, Kind.FLAG, Kind.LIST_OF_TEXT
+NUMBER, TEXT, FLAG, LIST = Kind.NUMBER, Kind.TEXT, Kind.FLAG, Kind.NAMES
 SCHEMA = Schema(
     {
         "network": {
-            "load": FactType(NUMBER, unit="op/s"),
-            "other": FactType(NUMBER),
-            "spare": FactType(NUMBER),
-            "kind": FactType(TEXT, one_of=("ring", "bus", "star")),
-            "medium": FactType(TEXT),
-            "wired": FactType(FLAG),
-            "quiet": FactType(FLAG),
-            "lane": FactType(NUMBER, optional=True),
-            "uses": FactType(LIST, one_of=("backup", "paging", "mail")),
+            "load": Fact(NUMBER, unit="op/s"),
+            "other": Fact(NUMBER),
+            "spare": Fact(NUMBER),
+            "kind": Fact(TEXT, one_of=("ring", "bus", "star")),
+            "medium": Fact(TEXT),
+            "wired": Fact(FLAG),
+            "quiet": Fact(FLAG),
+            "lane": Fact(NUMBER, optional=True),
+            "uses": Fact(LIST, one_of=("backup", "paging", "mail")),
         },
-        "system": {"boards": FactType(NUMBER)},
+        "system": {"boards": Fact(NUMBER)},
     },
     {
-        "most": FactType(NUMBER),
-        "name": FactType(TEXT),
-        "kinds": FactType(LIST),
-        "strict": FactType(FLAG),
-        "extra": FactType(NUMBER, optional=True),
+        "most": Fact(NUMBER),
+        "name": Fact(TEXT),
+        "kinds": Fact(LIST),
+        "strict": Fact(FLAG),
+        "extra": Fact(NUMBER, optional=True),
     },
 )
 PARAMETERS = {"most": 290, "name": "ring", "kinds": ("ring",), "strict": False, "extra": None}

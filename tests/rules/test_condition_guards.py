@@ -8,25 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from settled import settled
+from sizewright.facts.fact import Fact, Kind
 from sizewright.rules.checker import compile_condition
-from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
+from sizewright.rules.parser import ConditionError, Schema
 from sizewright.rules.values import FALSE, TRUE, UNKNOWN
 
-NUMBER, TEXT, FLAG, LIST = Kind.NUMBER, Kind.TEXT, Kind.FLAG, Kind.LIST_OF_TEXT
+NUMBER, TEXT, FLAG, LIST = Kind.NUMBER, Kind.TEXT, Kind.FLAG, Kind.NAMES
 SCHEMA = Schema(
     {
         "v": {
-            "on": FactType(FLAG),
-            "load": FactType(NUMBER),
-            "piece": FactType(NUMBER, optional=True),
-            "gap": FactType(NUMBER, optional=True),
-            "maker": FactType(TEXT, optional=True),
-            "quick": FactType(FLAG, optional=True),
-            "uses": FactType(LIST, optional=True),
+            "on": Fact(FLAG),
+            "load": Fact(NUMBER),
+            "piece": Fact(NUMBER, optional=True),
+            "gap": Fact(NUMBER, optional=True),
+            "maker": Fact(TEXT, optional=True),
+            "quick": Fact(FLAG, optional=True),
+            "uses": Fact(LIST, optional=True),
         },
-        "w": {"piece": FactType(NUMBER, optional=True)},
+        "w": {"piece": Fact(NUMBER, optional=True)},
     },
-    {"most": FactType(NUMBER), "extra": FactType(NUMBER, optional=True)},
+    {"most": Fact(NUMBER), "extra": Fact(NUMBER, optional=True)},
 )
 
 

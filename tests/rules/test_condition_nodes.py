@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from sizewright.facts.fact import Fact, Kind
 from sizewright.rules.checker import Translator, compile_condition
-from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
+from sizewright.rules.parser import ConditionError, Schema
 
-NUMBER, TEXT = FactType(Kind.NUMBER), FactType(Kind.TEXT)
-FLAG, LIST = FactType(Kind.FLAG), FactType(Kind.LIST_OF_TEXT)
+NUMBER, TEXT = Fact(Kind.NUMBER), Fact(Kind.TEXT)
+FLAG, LIST = Fact(Kind.FLAG), Fact(Kind.NAMES)
 SCHEMA = Schema(
-    {"s": {"x": NUMBER, "maybe": FactType(Kind.NUMBER, optional=True), "on": FLAG}},
+    {"s": {"x": NUMBER, "maybe": Fact(Kind.NUMBER, optional=True), "on": FLAG}},
     {"most": NUMBER, "name": TEXT, "kinds": LIST},
 )
 

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sizewright.facts.fact import Fact, Kind
 from sizewright.rules.checker import compile_condition
 from sizewright.rules.condition import Condition
-from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
+from sizewright.rules.parser import ConditionError, Schema
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth
 
 # A machine under load proves nothing about a law.
@@ -30,9 +31,9 @@ class Subject(NamedTuple):
     d: Any = None
 
 
-NUMBER = FactType(Kind.NUMBER)
+NUMBER = Fact(Kind.NUMBER)
 SCHEMA = Schema(
-    {"s": {"a": NUMBER, "b": NUMBER, "c": NUMBER, "d": FactType(Kind.NUMBER, optional=True)}}
+    {"s": {"a": NUMBER, "b": NUMBER, "c": NUMBER, "d": Fact(Kind.NUMBER, optional=True)}}
 )
 
 # Quarters are exact in binary, so that the tolerance never enters.

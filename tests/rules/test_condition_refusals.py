@@ -6,34 +6,27 @@ from typing import Any
 
 import pytest
 
+from sizewright.facts.fact import Fact, Kind
 from sizewright.rules.checker import compile_condition
-from sizewright.rules.parser import (
-    MAX_DEPTH,
-    MAX_LENGTH,
-    MAX_NODES,
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-)
+from sizewright.rules.parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES, ConditionError, Schema
 
 SCHEMA = Schema(
     {
         "network": {
-            "load": FactType(Kind.NUMBER),
-            "spare": FactType(Kind.NUMBER, optional=True),
-            "kind": FactType(Kind.TEXT, one_of=("ring", "bus")),
-            "wired": FactType(Kind.FLAG),
-            "uses": FactType(Kind.LIST_OF_TEXT, one_of=("backup", "paging")),
-            "_hidden": FactType(Kind.NUMBER),
+            "load": Fact(Kind.NUMBER),
+            "spare": Fact(Kind.NUMBER, optional=True),
+            "kind": Fact(Kind.TEXT, one_of=("ring", "bus")),
+            "wired": Fact(Kind.FLAG),
+            "uses": Fact(Kind.NAMES, one_of=("backup", "paging")),
+            "_hidden": Fact(Kind.NUMBER),
         },
-        "system": {"boards": FactType(Kind.NUMBER)},
+        "system": {"boards": Fact(Kind.NUMBER)},
     },
     {
-        "most": FactType(Kind.NUMBER),
-        "name": FactType(Kind.TEXT),
-        "kinds": FactType(Kind.LIST_OF_TEXT),
-        "_secret": FactType(Kind.NUMBER),
+        "most": Fact(Kind.NUMBER),
+        "name": Fact(Kind.TEXT),
+        "kinds": Fact(Kind.NAMES),
+        "_secret": Fact(Kind.NUMBER),
     },
 )
 
@@ -291,7 +284,7 @@ def test_length_depth_and_number_of_parts_are_bounded_exactly() -> None:
 
     # `or` itself, then three parts (comparison and both sides) a term.
     terms = (MAX_NODES - 1) // 3
-    narrow = Schema({}, {"a": FactType(Kind.NUMBER)})
+    narrow = Schema({}, {"a": Fact(Kind.NUMBER)})
     compile_condition("or".join([" a<1 "] * terms).strip()[:MAX_LENGTH], narrow)
     with pytest.raises(ConditionError, match="more than 200 parts"):
         compile_condition("<".join(["a"] * MAX_NODES), narrow)

@@ -2,8 +2,9 @@
 
 import pytest
 
+from sizewright.facts.fact import Fact, Kind
 from sizewright.rules.checker import compile_condition
-from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
+from sizewright.rules.parser import ConditionError, Schema
 
 UNITS = {
     "mb": "MB", "mb2": "MB", "kb": "KB", "ops": "op/s", "pages": "1/s", "ms": "ms",
@@ -11,9 +12,9 @@ UNITS = {
     "each_mb": "MB/client", "cost": "ms/op", "rate": "MB/s", "untold": "", "cable": "m",
     "kb_rate": "KB/s", "bytes": "op*KB/s", "bytes2": "KB*op/s",
 }  # fmt: skip
-NUMBERS = {name: FactType(Kind.NUMBER, unit=unit) for name, unit in UNITS.items()}
+NUMBERS = {name: Fact(Kind.NUMBER, unit=unit) for name, unit in UNITS.items()}
 SCHEMA = Schema(
-    {"s": {**NUMBERS, "uses": FactType(Kind.LIST_OF_TEXT)}},
+    {"s": {**NUMBERS, "uses": Fact(Kind.NAMES)}},
     {f"most_{name}": fact for name, fact in NUMBERS.items()},
 )
 

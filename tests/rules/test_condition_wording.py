@@ -6,23 +6,16 @@ from typing import Any
 
 import pytest
 
+from sizewright.facts.fact import Fact, Kind
 from sizewright.rules.checker import compile_condition
-from sizewright.rules.parser import (
-    MAX_DEPTH,
-    MAX_LENGTH,
-    MAX_NODES,
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-)
+from sizewright.rules.parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES, ConditionError, Schema
 
 SCHEMA = Schema(
-    {"network": {"load": FactType(Kind.NUMBER), "spare": FactType(Kind.NUMBER, optional=True)}},
+    {"network": {"load": Fact(Kind.NUMBER), "spare": Fact(Kind.NUMBER, optional=True)}},
     {
-        "most": FactType(Kind.NUMBER),
-        "name": FactType(Kind.TEXT),
-        "kinds": FactType(Kind.LIST_OF_TEXT),
+        "most": Fact(Kind.NUMBER),
+        "name": Fact(Kind.TEXT),
+        "kinds": Fact(Kind.NAMES),
     },
 )
 UNREADABLE = "this cannot be read as a condition"
@@ -105,7 +98,7 @@ def test_where_nothing_can_be_named_it_is_said() -> None:
 
 
 def test_numbers_in_units_that_never_meet_are_told_apart() -> None:
-    units = {"rate": FactType(Kind.NUMBER, unit="op/s"), "size": FactType(Kind.NUMBER, unit="MB")}
+    units = {"rate": Fact(Kind.NUMBER, unit="op/s"), "size": Fact(Kind.NUMBER, unit="MB")}
     assert str(refusal("rate < size", Schema({}, units))) == (
         "column 8: `op/s` and `MB` are different units"
         " (multiply or divide by what lies between them)"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from sizewright.facts.fact import Fact, Kind
 from sizewright.facts.records import facts_of
 from sizewright.guide.loader import load_guide
 from sizewright.quantity import Quantity
@@ -12,15 +13,12 @@ from sizewright.rules.checker import compile_condition
 from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.rules.condition import Condition
 from sizewright.rules.examples import run_examples
-from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
+from sizewright.rules.parser import ConditionError, Schema
 from sizewright.rules.rule import Rule
 
 pytestmark = pytest.mark.no_cover
 
 RULES = compile_rules(load_guide("sun-1992"))
-KINDS = {
-    "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
-}  # fmt: skip
 SWAPS = (
     ("<=", "<"), ("<=", ">="), (">=", ">"), (">=", "<="), (" > ", " >= "), (" > ", " < "),
     ("==", "!="), ("!=", "=="), (" and ", " or "), (" or ", " and "), ("not ", ""),
@@ -46,11 +44,11 @@ def changed(text: str) -> Iterator[str]:
 def compiled(rule: Rule, text: str) -> Condition | None:
     """The changed condition, unless it is none any more."""
     subjects = {
-        subject: {n: FactType(KINDS[f.kind], f.optional) for n, f in facts_of(subject).items()}
+        subject: {n: Fact(f.kind, optional=f.optional) for n, f in facts_of(subject).items()}
         for subject in {rule.subject, "system"}
     }
     assert all(isinstance(value, Quantity) for value in rule.parameters.values())
-    parameters = {name: FactType(Kind.NUMBER) for name in rule.parameters}
+    parameters = {name: Fact(Kind.NUMBER) for name in rule.parameters}
     try:
         return compile_condition(text, Schema(subjects, parameters))
     except ConditionError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
 from sizewright.guide.model import Guide, custom_facts
@@ -10,16 +11,30 @@ from sizewright.quantity import Quantity, ambiguous, count, total
 from sizewright.units import PURE
 
 
+class Kind(StrEnum):
+    """The type of a fact or of a rule's parameter."""
+
+    NUMBER = "number"
+    TEXT = "text"
+    FLAG = "flag"
+    NAMES = "names"
+
+    @property
+    def words(self) -> str:
+        """The type as messages name it."""
+        return "a list of texts" if self is Kind.NAMES else f"a {self}"
+
+
 class Fact(NamedTuple):
-    """Type, unit and meaning of one fact.
+    """Type, unit and meaning of one fact or parameter; a unit of "" goes with any.
 
     Any fact may be unknown. An `optional` one may also be absent: a condition that uses it must
     first ask whether it is present. A `seen` one is known of existing servers only.
     """
 
-    kind: str
-    unit: str
-    doc: str
+    kind: Kind
+    unit: str = ""
+    doc: str = ""
     optional: bool = False
     one_of: tuple[str, ...] = ()
     seen: bool = False
@@ -28,11 +43,11 @@ class Fact(NamedTuple):
 Record = TypeVar("Record", bound=type)
 
 
-def record(custom_facts: Record) -> Record:
+def record(fields: Record) -> Record:
     """Return a class of records whose fields are declared by facts: all unknown until given."""
-    made: Any = custom_facts
+    made: Any = fields
     made.__new__.__defaults__ = ("", *[None] * (len(made._fields) - 1))
-    return custom_facts
+    return fields
 
 
 def seen(fact: Fact) -> Any:
@@ -42,22 +57,22 @@ def seen(fact: Fact) -> Any:
 
 def number(unit: str, doc: str, optional: bool = False) -> Any:
     """Declare a quantity, which may be a range."""
-    return Fact("number", unit, doc, optional)
+    return Fact(Kind.NUMBER, unit, doc, optional)
 
 
 def text(doc: str, optional: bool = False, one_of: tuple[str, ...] = ()) -> Any:
     """Declare a text, one of a list if there is one."""
-    return Fact("text", "", doc, optional, one_of)
+    return Fact(Kind.TEXT, "", doc, optional, one_of)
 
 
 def flag(doc: str, optional: bool = False) -> Any:
     """Declare a flag."""
-    return Fact("flag", "", doc, optional)
+    return Fact(Kind.FLAG, "", doc, optional)
 
 
 def names(doc: str, optional: bool = False) -> Any:
     """Declare a list of texts."""
-    return Fact("names", "", doc, optional)
+    return Fact(Kind.NAMES, "", doc, optional)
 
 
 Number = Quantity | float | None
@@ -95,8 +110,8 @@ def reported_facts(guide: Guide) -> dict[str, Fact]:
     """Return the facts that a guide declares itself, by name."""
     return {
         name: Fact(
-            row.text("kind"), row.text("unit"), row.text("doc"), one_of=row.list("one_of"),
-            seen=True,
+            Kind(row.text("kind")), row.text("unit"), row.text("doc"),
+            one_of=row.list("one_of"), seen=True,
         )
         for name, row in custom_facts(guide).items()
     }  # fmt: skip

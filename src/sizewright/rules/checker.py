@@ -10,11 +10,10 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from sizewright.facts.fact import Fact, Kind
 from sizewright.rules.condition import PARAMETER, Condition, Names
 from sizewright.rules.parser import (
     ConditionError,
-    FactType,
-    Kind,
     Schema,
     fail,
     fail_unknown,
@@ -150,7 +149,7 @@ class Part(NamedTuple):
     column: int
     constant: bool = False
     origin: str = ""
-    type: FactType | None = None
+    type: Fact | None = None
     measure: Measure = UNKNOWN_UNIT
     texts: tuple[str, ...] = ()
 
@@ -335,7 +334,7 @@ class Translator:
             fail(part.column, f"`{name}` asks about a fact or a parameter")
         if name == "known":
             return Part(call("present", part.raw), Kind.FLAG, column)
-        if part.kind is not Kind.LIST_OF_TEXT:
+        if part.kind is not Kind.NAMES:
             fail(part.column, f"{_the(part)} has no length")
         return Part(call("length", part.raw), Kind.NUMBER, column, measure=COUNT)
 
@@ -363,7 +362,7 @@ class Translator:
         for part in (a, b):
             if part.kind is Kind.FLAG:
                 fail(part.column, f"{_the(part)} cannot be compared", "use `and`, `or`, `not`")
-            if part.kind is Kind.LIST_OF_TEXT:
+            if part.kind is Kind.NAMES:
                 fail(part.column, f"{_the(part)} cannot be compared", "use `in` or `len`")
         if a.kind is not b.kind:
             fail(b.column, f"{_the(a)} cannot be compared with {_the(b)}")
@@ -391,7 +390,7 @@ class Translator:
         if text.kind is not Kind.TEXT:
             fail(text.column, f"{_the(text)} cannot be in a list of texts")
         texts = self._list(node) if isinstance(node, (ast.List, ast.Tuple)) else self._part(node)
-        if texts.kind is not Kind.LIST_OF_TEXT:
+        if texts.kind is not Kind.NAMES:
             fail(texts.column, f"{_the(texts)} is no list", "write ('a', 'b') or ('a',)")
         if text.constant and texts.constant:
             fail(text.column, "both sides are literals, so the answer never changes")
@@ -406,7 +405,7 @@ class Translator:
             if not (isinstance(element, ast.Constant) and isinstance(element.value, str)):
                 fail(element.col_offset + 1, "a list has only texts in quotes")
         texts = tuple(text for element in node.elts for text in self._part(element).texts)
-        return Part(repr(texts), Kind.LIST_OF_TEXT, column, True, texts=texts)
+        return Part(repr(texts), Kind.NAMES, column, True, texts=texts)
 
 
 def call(function: str, *arguments: str) -> str:
@@ -442,9 +441,9 @@ def _check_units(a: Part, b: Part) -> None:
               advice(a.measure, b.measure))  # fmt: skip
 
 
-def _read(raw: str, origin: str, known: FactType, column: int) -> Part:
+def _read(raw: str, origin: str, known: Fact, column: int) -> Part:
     return Part(raw, known.kind, column, False, origin, known, Measure(known.unit))
 
 
 def _the(part: Part) -> str:
-    return f"`{part.origin}` ({part.kind.value})" if part.origin else part.kind.value
+    return f"`{part.origin}` ({part.kind.words})" if part.origin else part.kind.words

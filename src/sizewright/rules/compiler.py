@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean, shown
-from sizewright.facts.fact import Fact
+from sizewright.facts.fact import Fact, Kind
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.cache import keep, recall
 from sizewright.guide.model import LIMIT_WAYS, REPORTED, Guide, MissingDataError, NoSuchRowError
@@ -18,7 +18,7 @@ from sizewright.rules.rule import Bound, Parameter, Rule, check_template
 from sizewright.units import PURE, UnitError
 
 if TYPE_CHECKING:
-    from sizewright.rules.parser import FactType, Schema
+    from sizewright.rules.parser import Schema
 
 Spec = Mapping[str, Any]
 Overrides = Mapping[str, Spec]
@@ -86,17 +86,18 @@ _TRANSLATED = ("subject", "judges", "when", "require", "bounds", "message", "rem
 
 def _translated_from(spec: Spec, parameters: Mapping[str, Parameter]) -> list[Any]:
     """Return what the check and the translation of a rule depend on."""
-    types = [[name, *_type_of(value)] for name, value in parameters.items()]
+    facts = {name: _as_fact(value) for name, value in parameters.items()}
+    types = [[name, str(fact.kind), fact.unit] for name, fact in facts.items()]
     return [types, *map(spec.get, _TRANSLATED)]
 
 
-def _type_of(value: Parameter) -> tuple[str, str]:
-    """Return the kind of a parameter, as facts name it, and its unit."""
+def _as_fact(value: Parameter) -> Fact:
+    """Return the type and the unit of a parameter."""
     if isinstance(value, Quantity):
-        return "number", value.unit
+        return Fact(Kind.NUMBER, value.unit)
     if isinstance(value, bool):
-        return "flag", ""
-    return ("text" if isinstance(value, str) else "names"), ""
+        return Fact(Kind.FLAG)
+    return Fact(Kind.TEXT if isinstance(value, str) else Kind.NAMES)
 
 
 def compile_rules(
@@ -197,10 +198,7 @@ class _Compiler:
             )
             raise InputError(self.errors)
         seen = {name: self.facts[name] for name in (subject, SYSTEM, REPORTED)}
-        schema = Schema(
-            {name: _fact_types(facts) for name, facts in seen.items()},
-            {name: _parameter_type(value) for name, value in parameters.items()},
-        )
+        schema = Schema(seen, {name: _as_fact(value) for name, value in parameters.items()})
         when = self._condition(spec.get("when"), "when", schema)
         require = self._condition(spec["require"], "require", schema, when)
         others = [
@@ -283,22 +281,6 @@ class _Compiler:
 
 def _limits(bound: Spec) -> dict[str, str]:
     return {way: bound.get(way) or "" for way in LIMIT_WAYS}
-
-
-def _fact_types(facts: Mapping[str, Fact]) -> dict[str, FactType]:
-    from sizewright.rules.parser import KINDS, FactType
-
-    return {
-        name: FactType(KINDS[fact.kind], fact.optional, fact.unit, fact.one_of)
-        for name, fact in facts.items()
-    }
-
-
-def _parameter_type(value: Parameter) -> FactType:
-    from sizewright.rules.parser import KINDS, FactType
-
-    kind, unit = _type_of(value)
-    return FactType(KINDS[kind], False, unit)
 
 
 def _wrong_override(guide: Guide, spec: Spec, override: Any) -> Diagnostic | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterable, Mapping
-from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple, NoReturn
 
+from sizewright.facts.fact import Fact
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES, NAMES_SHOWN
 
 MAX_LENGTH: Final = CONDITION_CHARACTERS
@@ -194,37 +194,8 @@ def _check_size(tree: ast.expr) -> None:
             pending.extend((child, depth, column) for child in ast.iter_child_nodes(node))
 
 
-class Kind(Enum):
-    """The type of a fact or parameter, by the words that messages use for it."""
-
-    NUMBER = "a number"
-    TEXT = "a text"
-    FLAG = "a flag"
-    LIST_OF_TEXT = "a list of texts"
-
-
-# By the names that facts have for them.
-KINDS: Mapping[str, Kind] = {
-    "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
-}  # fmt: skip
-
-
-class FactType(NamedTuple):
-    """One field or parameter: its kind, whether it may be absent, its unit, its allowed texts.
-
-    Any fact may be unknown, and so is then what is asked of it. An optional one may also have no
-    object at all, which no measuring will mend: a condition guards its value with `known`. A unit
-    of "" cannot be told, and goes with any.
-    """
-
-    kind: Kind
-    optional: bool = False
-    unit: str = ""
-    one_of: tuple[str, ...] = ()
-
-
 class Schema(NamedTuple):
     """Every name that a condition may use; names that begin with ``_`` are out of reach."""
 
-    subjects: Mapping[str, Mapping[str, FactType]]
-    parameters: Mapping[str, FactType] = MappingProxyType({})
+    subjects: Mapping[str, Mapping[str, Fact]]
+    parameters: Mapping[str, Fact] = MappingProxyType({})
