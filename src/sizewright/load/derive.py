@@ -64,6 +64,12 @@ def add_activity(usage: UsageProfile, demand: Demand, system: System, guide: Gui
     return usage._replace(volumes=volumes)
 
 
+def usage_on(demand: Demand, system: System, guide: Guide) -> UsageProfile:
+    """Return the usage of a system under a demand, with the traffic of its lines."""
+    placed = on_system(demand, system, guide)
+    return add_activity(usage_of(placed), placed, system, guide)
+
+
 def derive_load(demand: Demand, system: System, guide: Guide) -> Load:
     """Return the whole load of a demand on a system, with the pace of work in runs."""
     return add_pace(derive_demanded(demand, system, guide), demand, system, guide)

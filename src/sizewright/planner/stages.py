@@ -11,22 +11,34 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from math import ceil
+from operator import gt
 from typing import NamedTuple
 
 from sizewright.configuration.model import Device, Extent, System, Volume
 from sizewright.demand.model import Demand
+from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.evaluate.policy import Cost
 from sizewright.evaluate.system import Evaluation, facts_under
+from sizewright.facts.derive import work_facts
+from sizewright.facts.system import memory_facts
 from sizewright.guide.model import Guide
-from sizewright.load.derive import derive_load
+from sizewright.load.derive import add_pace, derive_demanded, usage_on
 from sizewright.load.disk_work import joined_by
-from sizewright.planner.parts import BUILTIN, machines, memory_sizes, software_of
+from sizewright.planner.bounds import SystemRules
+from sizewright.planner.parts import (
+    BUILTIN,
+    Machine,
+    machines,
+    memory_sizes,
+    settled,
+    software_of,
+)
 from sizewright.planner.plan import Planning
 from sizewright.setup.installation import install
 
-# What rules count against a system, in some situations.
-Costs = Callable[[System], Iterable[float]]
+# Yields what rules count against a system in some situations, the quickest to know first.
+Costs = Callable[[System], Iterator[Cost]]
 # Boards of no other role serve nothing if nothing is connected to them.
 _CONNECTING = {"host_adapter", "string_controller", "network_interface"}
 
@@ -46,6 +58,9 @@ class _Removal(NamedTuple):
     alike: Hashable
 
 
+Removals = Callable[[System, Demand, Planning], Iterator[_Removal]]
+
+
 def stage_years(horizon: float) -> tuple[float, ...]:
     """Return the years of growth at which parts are bought: today, each year, and the horizon."""
     return (*range(ceil(horizon)), horizon)
@@ -58,52 +73,77 @@ def plan_stages(
     found = [final]
     for years, demand in sorted(earlier, key=lambda each: -each[0]):
         system = _fitted(found[0].judged.system, demand, planning.guide)
-        costs = partial(cost_under, demand=demand, planning=planning)
-        least = shrink(system, demand, planning.guide, costs)
+        costs = partial(costs_under, demand=demand, planning=planning)
+        least = shrink(system, demand, planning, costs)
         found.insert(0, Stage(years, demand, planning.evaluate(demand, least)))
     return tuple(found)
 
 
-def cost_under(system: System, demand: Demand, planning: Planning) -> Cost:
-    """Return what rules count against a system: broken limits, excess, and advice."""
+def costs_under(system: System, demand: Demand, planning: Planning) -> Iterator[Cost]:
+    """Yield what rules count against a system, then what they count for the time of its runs."""
     guide, rule_set, policy, _ = planning
-    load = derive_load(demand, system, guide)
-    return cost_of(
-        costs_of(facts_under(load.usage, system, load, guide, rule_set), rule_set, policy)
-    )
+    load = derive_demanded(demand, system, guide)
+    facts = facts_under(load.usage, system, load, guide, rule_set)
+    yield cost_of(costs_of(facts, rule_set, policy))
+    if any(map(policy.counts, rule_set.by_subject["work"])):
+        works = add_pace(load, demand, system, guide).works
+        facts = facts._replace(works=tuple(map(work_facts, works)))
+        yield cost_of(costs_of(facts, rule_set, policy, "work"))
 
 
 def shrink(
-    system: System, demand: Demand, guide: Guide, costs: Costs, keep_disks: bool = False
+    system: System, demand: Demand, planning: Planning, costs: Costs, keep_disks: bool = False
 ) -> System:
     """Return a system without every part that no cost rises without.
 
     If disks and tapes are kept, nothing is added later, so that ports in use may be exchanged.
     """
     least = tuple(costs(system))
-    kinds = (_without_ports, _without_accelerator, _without_boards, _with_fewer_processors,
-             _with_less_memory, _without_software)  # fmt: skip
-    first = (_on_own_port,) if keep_disks else (_without_disks, _without_tapes)
+    # Software without use goes first, as advice on it may ask for other parts.
+    kinds: tuple[Removals, ...] = (
+        _without_software, *((_on_own_port,) if keep_disks else (_without_disks, _without_tapes)),
+        _without_ports, _without_accelerator, _without_boards, _with_fewer_processors,
+        _with_less_memory,
+    )  # fmt: skip
+    # What is needed, since a part was removed; what else was needed before is tried once more.
+    needed: set[Hashable] = set()
+
+    def without_one(removals: Removals, skipped: set[Hashable]) -> bool:
+        """Remove the first part of a kind that is not needed; return whether there is one."""
+        nonlocal system, least
+        for removal in removals(system, demand, planning):
+            alike = (removals, removal.alike)
+            if alike in skipped:
+                continue
+            left = _fitted(removal.system, demand, planning.guide)
+            # What data needs comes back at once: the software that joins its disks.
+            found = None if parts_of(left) == parts_of(system) else _no_more(costs(left), least)
+            if found is not None:
+                system, least = left, found
+                needed.clear()
+                return True
+            skipped.add(alike)
+            needed.add(alike)
+        return False
+
     while True:
         whole = system
-        for removals in (*first, *kinds):
-            needed: set[Hashable] = set()
-            tried = True
-            while tried:
-                tried = False
-                for removal in removals(system, demand, guide):
-                    if removal.alike in needed:
-                        continue
-                    smaller = _fitted(removal.system, demand, guide)
-                    # What data needs comes back at once: the software that joins its disks.
-                    if parts_of(smaller) != parts_of(system):
-                        found = tuple(costs(smaller))
-                        if all(now <= before for now, before in zip(found, least, strict=True)):
-                            system, least, tried = smaller, found, True
-                            break
-                    needed.add(removal.alike)
-        if parts_of(system) == parts_of(whole):
+        for removals in kinds:
+            skipped = set(needed)
+            while without_one(removals, skipped):
+                pass
+        if system is whole:
             return system
+
+
+def _no_more(costs: Iterable[Cost], known: tuple[Cost, ...]) -> tuple[Cost, ...] | None:
+    """Return costs, none of which is above a known one; None, without the rest, if one is."""
+    found: list[Cost] = []
+    for cost, before in zip(costs, known, strict=True):
+        if any(map(gt, cost, before)):
+            return None
+        found.append(cost)
+    return tuple(found)
 
 
 def parts_of(system: System) -> Counter[Hashable]:
@@ -140,7 +180,7 @@ def _fitted(system: System, demand: Demand, guide: Guide) -> System:
     bare = system._replace(
         volumes=volumes, channels=channels, tunables={}, software=tuple(sorted(software))
     )
-    return install(bare, derive_load(demand, bare, guide).usage, guide)
+    return install(bare, usage_on(demand, bare, guide), guide)
 
 
 def _of_size(copy: tuple[Extent, ...], size_mb: float) -> tuple[Extent, ...]:
@@ -151,7 +191,7 @@ def _of_size(copy: tuple[Extent, ...], size_mb: float) -> tuple[Extent, ...]:
     return tuple(part._replace(size_mb=part.size_mb / whole * size_mb) for part in copy)
 
 
-def _without_disks(system: System, demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+def _without_disks(system: System, demand: Demand, _planning: Planning) -> Iterator[_Removal]:
     """Yield a system without one disk of each copy of its data, new disks and far channels first.
 
     Data on the disks is spread over the other disks of the copy.
@@ -199,7 +239,7 @@ def _without_devices(system: System, names: Iterable[str]) -> System:
     )
 
 
-def _without_tapes(system: System, demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+def _without_tapes(system: System, demand: Demand, _planning: Planning) -> Iterator[_Removal]:
     """Yield a system without a drive for backups that is not wished for by itself."""
     drives: list[Device] = [d for d in system.devices() if d.kind != "disk"]
     have = Counter(drive.model for drive in drives)
@@ -211,7 +251,7 @@ def _without_tapes(system: System, demand: Demand, _guide: Guide) -> Iterator[_R
             yield _Removal(_without_devices(system, (drive.id,)), drive.model)
 
 
-def _without_ports(system: System, demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+def _without_ports(system: System, demand: Demand, _planning: Planning) -> Iterator[_Removal]:
     """Yield a system without one of several networks of a community, on a board."""
     many = Counter(port.network for port in system.ports)
     many.subtract({network.name: network.spare for network in demand.networks})
@@ -221,10 +261,10 @@ def _without_ports(system: System, demand: Demand, _guide: Guide) -> Iterator[_R
             yield _Removal(system._replace(ports=left), (port.network, port.interface))
 
 
-def _on_own_port(system: System, _demand: Demand, guide: Guide) -> Iterator[_Removal]:
+def _on_own_port(system: System, _demand: Demand, planning: Planning) -> Iterator[_Removal]:
     """Yield a system with a network on a free port of its own instead of a board's."""
-    interfaces = guide.table("network-interfaces").rows
-    free = list(guide.row("platforms", system.platform).list("builtin_networks"))
+    interfaces = planning.guide.table("network-interfaces").rows
+    free = list(planning.guide.row("platforms", system.platform).list("builtin_networks"))
     for port in system.ports:
         if port.provider == BUILTIN:
             free.remove(port.interface)
@@ -236,26 +276,26 @@ def _on_own_port(system: System, _demand: Demand, guide: Guide) -> Iterator[_Rem
             own = port._replace(interface=same[0], provider=BUILTIN)
             ports = tuple(own if each == port else each for each in system.ports)
             boards = tuple(board for board in system.boards if board.id != port.provider)
-            yield _Removal(system._replace(ports=ports, boards=boards), port.id)
+            alike = (port.network, port.interface, same[0])
+            yield _Removal(system._replace(ports=ports, boards=boards), alike)
 
 
-def _without_accelerator(system: System, _demand: Demand, guide: Guide) -> Iterator[_Removal]:
+def _without_accelerator(system: System, _demand: Demand, planning: Planning) -> Iterator[_Removal]:
     if system.accelerator:
-        board = guide.row("nvram-accelerators", system.accelerator).text("board")
+        board = planning.guide.row("nvram-accelerators", system.accelerator).text("board")
         boards = tuple(b for b in system.boards if b.model != board)
         yield _Removal(system._replace(accelerator="", boards=boards), system.accelerator)
 
 
-def _without_boards(system: System, demand: Demand, guide: Guide) -> Iterator[_Removal]:
+def _without_boards(system: System, demand: Demand, planning: Planning) -> Iterator[_Removal]:
     """Yield a system without a board that brings only empty channels, and carries no other."""
-    base = Counter(
-        next((m.base for m in machines(guide, demand) if m.platform.id == system.platform), ())
-    )
+    machine = _machine_of(system, demand, planning.guide)
+    base = Counter(machine.base if machine else ())
     have = Counter(board.model for board in system.boards)
     ported = {port.provider for port in system.ports}
     busy = {channel.provider for channel in system.channels if channel.devices}
     for board in reversed(system.boards):
-        roles = set(guide.row(board.table, board.model).list("role"))
+        roles = set(planning.guide.row(board.table, board.model).list("role"))
         carries = any(other.bus == board.model for other in system.boards)
         idle = board.id not in ported | busy and not carries
         if idle and roles and roles <= _CONNECTING and have[board.model] > base[board.model]:
@@ -266,28 +306,45 @@ def _without_boards(system: System, demand: Demand, guide: Guide) -> Iterator[_R
             yield _Removal(left, board.id)
 
 
-def _with_fewer_processors(system: System, _demand: Demand, guide: Guide) -> Iterator[_Removal]:
-    counts = guide.row("platforms", system.platform).list("processor_counts")
+def _machine_of(system: System, demand: Demand, guide: Guide) -> Machine | None:
+    """Return the machine that a demand may have on the platform of a system."""
+    found = (m for m in machines(guide, demand) if m.platform.id == system.platform)
+    return next(found, None)
+
+
+def _with_fewer_processors(
+    system: System, _demand: Demand, planning: Planning
+) -> Iterator[_Removal]:
+    counts = planning.guide.row("platforms", system.platform).list("processor_counts")
     for number in sorted(counts):
         if system.processors is not None and number < system.processors:
             yield _Removal(system._replace(processors=number), number)
 
 
-def _with_less_memory(system: System, demand: Demand, guide: Guide) -> Iterator[_Removal]:
-    """Yield a system with less memory on some of the memory boards that it has."""
-    fitting = [m for m in machines(guide, demand) if m.platform.id == system.platform]
+def _with_less_memory(system: System, demand: Demand, planning: Planning) -> Iterator[_Removal]:
+    """Yield a system with less memory on some of the memory boards that it has.
+
+    Sizes that rules refuse for the demand, whatever else there is, are left out.
+    """
+    machine = _machine_of(system, demand, planning.guide)
+    if machine is None:
+        return
     have = [board for board in system.boards if board.table == "memory-boards"]
-    for memory in memory_sizes(fitting[0]) if fitting else ():
+    known = settled(machine, usage_of(demand))
+    rules = SystemRules(known, planning.rule_set, planning.policy)
+    for memory in memory_sizes(machine):
         assert isinstance(system.memory_mb, (int, float))
-        if memory.size_mb < system.memory_mb and Counter(memory.boards) <= Counter(
-            board.model for board in have
+        if (
+            memory.size_mb < system.memory_mb
+            and Counter(memory.boards) <= Counter(board.model for board in have)
+            and not rules.cost(memory_facts(machine.platform, memory.size_mb)).broken
         ):
             gone = {board.id for board in have[len(memory.boards) :]}
             boards = tuple(board for board in system.boards if board.id not in gone)
             yield _Removal(system._replace(memory_mb=memory.size_mb, boards=boards), memory.size_mb)
 
 
-def _without_software(system: System, _demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+def _without_software(system: System, _demand: Demand, _planning: Planning) -> Iterator[_Removal]:
     for name in system.software:
         left = tuple(each for each in system.software if each != name)
         yield _Removal(system._replace(software=left), name)

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from sizewright.configuration.model import DISK, SYSTEM, Device, System
 from sizewright.demand.model import Backup, Demand, VolumeDemand
 from sizewright.demand.subset import scale_rates, split_demand, stop_services
-from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.policy import Cost, Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.failure import Served, limits_broken
 from sizewright.limits import LEAST_SHARE, SHARE_STEPS
@@ -159,15 +159,15 @@ class _Whole:
     def _without_spare_parts(self, after: Failover, home: Demand) -> Failover:
         """Return a system without the parts that only what stops or runs on the other needs."""
         # The program starts without it, and most plans need not survive anything.
-        from sizewright.planner.stages import cost_under, shrink
+        from sizewright.planner.stages import costs_under, shrink
 
         planning = self.planning
 
-        def costs(smaller: System) -> Iterator[float]:
-            yield from cost_under(smaller, after.demand, planning)
-            yield from cost_under(_at_work(smaller, home), home, planning)
+        def costs(smaller: System) -> Iterator[Cost]:
+            yield from costs_under(smaller, after.demand, planning)
+            yield from costs_under(_at_work(smaller, home), home, planning)
 
-        system = shrink(after.state.system, after.demand, planning.guide, costs, keep_disks=True)
+        system = shrink(after.state.system, after.demand, planning, costs, keep_disks=True)
         return after._replace(state=planning.evaluate(after.demand, system))
 
     def _failover(self, failed: str, name: str, home: Demand, system: System) -> Failover | None:
