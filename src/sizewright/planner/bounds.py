@@ -190,9 +190,12 @@ class Bounds:
     def placed(self, choice: PartialSolution) -> Outcome:
         """The cheapest placement of a choice's devices on its channels."""
         channels, barred = self.channels(choice), self._barred(choice)
-        key = (channels, choice.stores, choice.backup_devices, barred)
+        own = (channels, choice.backup_devices, barred)
+        key = (own, choice.stores)
         if key not in self._placed:
-            self._placed[key] = place(*self._to_place(choice), self._known)
+            earlier = ((own, choice.stores[:n]) for n in reversed(range(len(choice.stores))))
+            fewer = next((self._placed[each] for each in earlier if each in self._placed), None)
+            self._placed[key] = place(*self._to_place(choice), self._known, fewer)
         return self._placed[key]
 
     def arranged(self, choice: PartialSolution) -> Placement | None:

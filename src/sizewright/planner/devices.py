@@ -45,48 +45,66 @@ class Use(NamedTuple):
         moved = (self.attached.reads, self.attached.others)
         return total((figure for figure in moved if figure is not None), "KB/s")
 
+    @property
+    def sort(self) -> tuple[Any, ...]:
+        """What decides how a channel counts other devices beside it."""
+        attached = self.attached
+        moved = (attached.active, attached.reads, attached.others)
+        return (
+            attached.access, attached.disk, attached.asynchronous,
+            *(figure is not None and figure.high > 0 for figure in moved),
+        )  # fmt: skip
+
 
 # Of each end of a range, what one device of each of some kinds takes.
-Columns = tuple[tuple[float, ...], ...]
-
-
-class _Mix(NamedTuple):
-    """What one device of each of some kinds takes on a channel that has devices of these kinds."""
-
-    moved: Columns
-    active: Columns
-    active_limit: Ends | None
-    bus_time: Columns
-    bus_limit: Ends | None
-
-
-def _mix(channel: Row, uses: Mapping[str, Use], guide: Guide) -> _Mix:
-    attached = [use.attached._replace(name=kind) for kind, use in uses.items()]
-    moved = {kind: _ends(use.kb_per_s) for kind, use in uses.items()}
-    active, active_limit = _taken(active_disks(channel, attached))
-    time, bus_limit = _taken(bus_time(channel, attached, guide))
-    of_moved, of_active, of_time = (_columns(each, uses) for each in (moved, active, time))
-    return _Mix(of_moved, of_active, active_limit, of_time, bus_limit)
-
-
-def _columns(taken: Mapping[str, Ends], kinds: Iterable[str]) -> Columns:
-    return tuple(zip(*(taken.get(kind, _NOTHING) for kind in kinds), strict=True)) or ((), (), ())
-
-
+_Columns = tuple[tuple[float, ...], ...]
 _NOTHING = (0.0, 0.0, 0.0)
 
 
-def _times(numbers: Sequence[int], columns: Columns) -> Ends:
+class _Taken(NamedTuple):
+    """What one device takes: KB/s, active disks and time on the bus, and limits of the latter."""
+
+    moved: Ends
+    active: Ends
+    bus_time: Ends
+    active_limit: Ends | None
+    bus_limit: Ends | None
+
+
+class _Mix(NamedTuple):
+    """The same of devices of some kinds, for a channel that has devices of all these kinds."""
+
+    moved: _Columns
+    active: _Columns
+    bus_time: _Columns
+    active_limit: Ends | None
+    bus_limit: Ends | None
+
+
+def _taken(use: Use | None, beside: Iterable[Use], channel: Row, guide: Guide) -> _Taken:
+    """Return what a device, if there is one, takes of a channel that has some others."""
+    attached = [each.attached._replace(name="") for each in beside]
+    attached += [use.attached._replace(name=_IT)] if use else []
+    active, active_limit = _of_it(active_disks(channel, attached))
+    time, bus_limit = _of_it(bus_time(channel, attached, guide))
+    moved = _ends(use.kb_per_s) if use else _NOTHING
+    return _Taken(moved, active, time, active_limit, bus_limit)
+
+
+_IT = "it"
+
+
+def _of_it(share: Share) -> tuple[Ends, Ends | None]:
+    if share.used is None or share.limit is None:
+        return _NOTHING, None
+    of_it = (_ends(line.figure) for line in share.lines or () if line.name == _IT)
+    return next(of_it, _NOTHING), _ends(share.limit)
+
+
+def _times(numbers: Sequence[int], columns: Iterable[Sequence[float]]) -> Ends:
     """What some devices of each kind take together."""
     low, likely, high = (sum(map(mul, numbers, column)) for column in columns)
     return low, likely, high
-
-
-def _taken(share: Share) -> tuple[Mapping[str, Ends], Ends | None]:
-    if share.used is None or share.limit is None:
-        return {}, None
-    taken = {line.name: _ends(line.figure) for line in share.lines or ()}
-    return taken, _ends(share.limit)
 
 
 def _ends(figure: Quantity) -> Ends:
@@ -163,6 +181,9 @@ class DeviceGroups:
         self._groups: dict[Any, tuple[dict[str, Row], tuple[DeviceGroup, ...]]] = {}
         self._removable: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._mixes: dict[tuple[str, tuple[str, ...]], _Mix] = {}
+        self._taken: dict[tuple[str, str, frozenset[tuple[Any, ...]]], _Taken] = {}
+        self._sorts: dict[str, tuple[Any, ...]] = {}
+        self._first_of: dict[tuple[Any, ...], Use] = {}
         # What each kind of device asks for.
         self.uses: dict[str, Use] = {}
         self._short: dict[Any, str] = {}
@@ -245,6 +266,8 @@ class DeviceGroups:
     def add_kind(self, kind: str, use: Use) -> None:
         """Remember what devices of a kind ask for."""
         self.uses.setdefault(kind, use)
+        sort = self._sorts.setdefault(kind, use.sort)
+        self._first_of.setdefault(sort, use)
 
     def kind_of(self, pools: tuple[str, ...], disk: Row, per_copy: int) -> str:
         """Return the kind of a disk with these pools, if a copy is on `per_copy` disks."""
@@ -299,9 +322,7 @@ class DeviceGroups:
         """What is on a channel of a kind."""
         key = (channel, tuple(kind for kind, _ in content))
         if key not in self._mixes:
-            row = self.machine.guide.row("disk-busses", channel)
-            uses = {kind: self.uses[kind] for kind in key[1]}
-            self._mixes[key] = _mix(row, uses, self.machine.guide)
+            self._mixes[key] = self._mix(*key)
         mix = self._mixes[key]
         numbers = [number for _, number in content]
         uses_here = [(n, self.uses[kind]) for kind, n in content]
@@ -314,6 +335,25 @@ class DeviceGroups:
             mix.active_limit and (_times(numbers, mix.active), mix.active_limit),
             mix.bus_limit and (_times(numbers, mix.bus_time), mix.bus_limit),
         )
+
+    def _mix(self, channel: str, kinds: Sequence[str]) -> _Mix:
+        """What one device of each kind takes on a channel with these kinds."""
+        every = frozenset(self._sorts[kind] for kind in kinds)
+        taken = []
+        for kind in kinds or ("",):
+            key = (channel, kind, every)
+            if key not in self._taken:
+                # Of the others it matters only of which sorts they are.
+                others = every.difference((self._sorts.get(kind),))
+                beside = [self._first_of[sort] for sort in others]
+                guide = self.machine.guide
+                row = guide.row("disk-busses", channel)
+                self._taken[key] = _taken(self.uses.get(kind), beside, row, guide)
+            taken.append(self._taken[key])
+        columns = [
+            tuple(zip(*each, strict=True)) for each in zip(*(t[:3] for t in taken), strict=True)
+        ]
+        return _Mix(*columns, *taken[0][3:])
 
     def meeting(self) -> Cost:
         """What rules count where two copies of a volume meet on a channel."""

@@ -7,6 +7,7 @@ emptiest channel one after another cost no more, they stay there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heapreplace
 from itertools import product
@@ -50,12 +51,14 @@ class Placement(NamedTuple):
 class Outcome(NamedTuple):
     """The cheapest placement found, and whether no cheaper one exists.
 
-    One that is `straight` has each device on the emptiest of the cheapest channels.
+    One that is `straight` has each device on the emptiest of the cheapest channels. `found` are its
+    contents by kinds of devices.
     """
 
     placement: Placement | None
     is_proven: bool
     straight: bool = False
+    found: _Found | None = None
 
 
 def place(
@@ -64,26 +67,36 @@ def place(
     penalty: Penalty,
     apart: Callable[[], Cost],
     known: Known | None = None,
+    fewer: Outcome | None = None,
 ) -> Outcome:
     """Return the cheapest placement of groups on channels of the given kinds, None if none exists.
 
     `penalty` says what rules count against a channel with some content of kinds of groups; adding a
     device never lowers it. `apart` is the penalty of a pair of such kinds on one channel. A
     placement is proven unless there are too many patterns to look at. What is `known` from other
-    placements at the same penalties is used again.
+    placements at the same penalties is used again. That of `fewer` devices, or of devices that ask
+    less, costs no more; often the others find room beside them.
     """
     known = known or Known({}, {}, {}, {})
     filling = _Filling(groups, channels, penalty, apart(), known.added)
     key = (*filling.sorts, *((g.kind, g.number, g.barred) for g in filling.alike))
     if key not in known.found:
-        known.found[key] = _cheapest(filling, known)
+        known.found[key] = _cheapest(filling, known, fewer)
     found, *how = known.found[key]
-    return Outcome(found and _placement(groups, found), *how)
+    return Outcome(found and _placement(groups, found), *how, found)
 
 
-def _cheapest(filling: _Filling, known: Known) -> tuple[_Found | None, bool, bool]:
+def _cheapest(
+    filling: _Filling, known: Known, fewer: Outcome | None
+) -> tuple[_Found | None, bool, bool]:
     """Return the cheapest contents found, whether none are cheaper, and if they are straight."""
     found = filling.straight()
+    if fewer is not None and fewer.is_proven and fewer.found is not None:
+        filling.least = max(filling.least, fewer.found[1])
+        if found is None or found[1] > filling.least:
+            more = filling.beside(*fewer.found)
+            if more is not None and more[1] <= filling.least:
+                return more, True, False
     if found is not None and found[1] > filling.least:
         found = filling.first(filling.least) or found
     if found is not None and found[1] <= filling.least:
@@ -159,6 +172,9 @@ class _Filling:
         order = {group.kind: n for n, group in reversed(list(enumerate(groups)))}
         self.alike = sorted(groups, key=lambda group: order[group.kind])
         self.groups = {group.kind: group for group in groups}
+        self.numbers: Counter[str] = Counter()
+        for group in groups:
+            self.numbers[group.kind] += group.number
         self.penalty = penalty
         self.meeting = meeting
         self.kinds = channels
@@ -188,13 +204,23 @@ class _Filling:
             if len(self.fitting[group.kind]) < len(group.anti_affinity) + 1:
                 self.least = self.least.plus(meeting.times(group.volumes))
 
+    def beside(self, contents: Sequence[Content], cost: Cost) -> _Found | None:
+        """Put devices straight beside those that are placed already; None if these are others."""
+        there = Counter(kind for content in contents for kind, n in content for _ in range(n))
+        self.contents = list(contents)
+        return self._straight(cost, there) if not there - self.numbers else None
+
     def straight(self) -> _Found | None:
         """Put each device on the emptiest of the cheapest channels; None if one has none."""
-        cost = self.start
+        return self._straight(self.start, Counter())
+
+    def _straight(self, cost: Cost, there: Counter[str]) -> _Found | None:
         for group in self.alike:
             ways = [self._way(group, channel) for channel in self.fitting[group.kind]]
             heapify(ways)
-            for _ in range(group.number):
+            number = group.number - there[group.kind]
+            there[group.kind] = max(0, -number)
+            for _ in range(number):
                 if not ways or ways[0].penalty.broken:
                     return None
                 way = ways[0]
@@ -273,9 +299,7 @@ class _Cover:
 
     def __init__(self, filling: _Filling, known: Known) -> None:
         self.filling = filling
-        numbers: dict[str, int] = {}
-        for group in filling.alike:
-            numbers[group.kind] = numbers.get(group.kind, 0) + group.number
+        numbers = filling.numbers
         # Of the last kind only the most is looked for.
         self.kinds = tuple(sorted(numbers, key=lambda kind: numbers[kind]))
         self.numbers = tuple(numbers[kind] for kind in self.kinds)
