@@ -79,6 +79,9 @@ class _Mix(NamedTuple):
     bus_time: _Columns
     active_limit: Ends | None
     bus_limit: Ends | None
+    random: tuple[bool, ...]
+    serial: tuple[bool, ...]
+    backup: bool
 
 
 def _taken(use: Use | None, beside: Iterable[Use], channel: Row, guide: Guide) -> _Taken:
@@ -325,13 +328,12 @@ class DeviceGroups:
             self._mixes[key] = self._mix(*key)
         mix = self._mixes[key]
         numbers = [number for _, number in content]
-        uses_here = [(n, self.uses[kind]) for kind, n in content]
         return ChannelUse(
             sum(numbers),
-            sum(n for n, use in uses_here if use.random),
-            sum(n for n, use in uses_here if use.serial),
+            sum(map(mul, numbers, mix.random)),
+            sum(map(mul, numbers, mix.serial)),
             _times(numbers, mix.moved),
-            any(use.backup for _, use in uses_here),
+            mix.backup,
             mix.active_limit and (_times(numbers, mix.active), mix.active_limit),
             mix.bus_limit and (_times(numbers, mix.bus_time), mix.bus_limit),
         )
@@ -353,7 +355,11 @@ class DeviceGroups:
         columns = [
             tuple(zip(*each, strict=True)) for each in zip(*(t[:3] for t in taken), strict=True)
         ]
-        return _Mix(*columns, *taken[0][3:])
+        uses = [self.uses[kind] for kind in kinds]
+        return _Mix(
+            *columns, *taken[0][3:], tuple(use.random for use in uses),
+            tuple(use.serial for use in uses), any(use.backup for use in uses),
+        )  # fmt: skip
 
     def meeting(self) -> Cost:
         """What rules count where two copies of a volume meet on a channel."""

@@ -303,6 +303,12 @@ class _Cover:
         # Of the last kind only the most is looked for.
         self.kinds = tuple(sorted(numbers, key=lambda kind: numbers[kind]))
         self.numbers = tuple(numbers[kind] for kind in self.kinds)
+        self._by_name = sorted((kind, n) for n, kind in enumerate(self.kinds))
+        self._rivals = [
+            (one, other, filling.meeting.times(filling.groups[kind].volumes))
+            for kind, one in self._by_name for rival, other in self._by_name
+            if kind < rival and rival in filling.groups[kind].anti_affinity
+        ]  # fmt: skip
         self.none = (0,) * len(numbers)
         self.steps = PLACEMENT_STEPS
         self.penalised = False
@@ -388,20 +394,16 @@ class _Cover:
         return tuple(here.get(kind, 0) for kind in self.kinds)
 
     def _content(self, pattern: Pattern) -> Content:
-        return tuple(sorted((k, n) for k, n in zip(self.kinds, pattern, strict=True) if n))
+        return tuple((kind, pattern[n]) for kind, n in self._by_name if pattern[n])
 
     def _penalty(self, channel: int, pattern: Pattern) -> Cost:
         key = (self.filling.kinds[channel], pattern)
         cost = self._penalties.get(key)
         if cost is None:
-            content = self._content(pattern)
-            cost = self.filling.penalty(key[0], content)
-            here = dict(content)
-            for kind in here:
-                group = self.filling.groups[kind]
-                for rival in group.anti_affinity:
-                    if rival in here and kind < rival:
-                        cost = cost.plus(self.filling.meeting.times(group.volumes))
+            cost = self.filling.penalty(key[0], self._content(pattern))
+            for one, other, meeting in self._rivals:
+                if pattern[one] and pattern[other]:
+                    cost = cost.plus(meeting)
             self._penalties[key] = cost
         return cost
 
@@ -455,7 +457,8 @@ class _Cover:
                 yield (*first, number)
             return
         for number in range(most[len(first)] + 1):
-            if not holds(number):
+            # None is as many as was asked for before.
+            if (number or not first) and not holds(number):
                 return
             if rest:
                 found = list(self._unbroken(channel, (*first, number), most))
