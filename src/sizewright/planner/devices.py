@@ -94,6 +94,10 @@ def _taken(use: Use | None, beside: Iterable[Use], channel: Row, guide: Guide) -
     return _Taken(moved, active, time, active_limit, bus_limit)
 
 
+def _columns(taken: Iterable[Ends]) -> _Columns:
+    return tuple(zip(*taken, strict=True))
+
+
 _IT = "it"
 
 
@@ -352,13 +356,12 @@ class DeviceGroups:
                 row = guide.row("disk-busses", channel)
                 self._taken[key] = _taken(self.uses.get(kind), beside, row, guide)
             taken.append(self._taken[key])
-        columns = [
-            tuple(zip(*each, strict=True)) for each in zip(*(t[:3] for t in taken), strict=True)
-        ]
         uses = [self.uses[kind] for kind in kinds]
         return _Mix(
-            *columns, *taken[0][3:], tuple(use.random for use in uses),
-            tuple(use.serial for use in uses), any(use.backup for use in uses),
+            _columns(each.moved for each in taken), _columns(each.active for each in taken),
+            _columns(each.bus_time for each in taken), taken[0].active_limit, taken[0].bus_limit,
+            tuple(use.random for use in uses), tuple(use.serial for use in uses),
+            any(use.backup for use in uses),
         )  # fmt: skip
 
     def meeting(self) -> Cost:

@@ -82,8 +82,8 @@ def place(
     key = (*filling.sorts, *((g.kind, g.number, g.barred) for g in filling.alike))
     if key not in known.found:
         known.found[key] = _cheapest(filling, known, fewer)
-    found, *how = known.found[key]
-    return Outcome(found and _placement(groups, found), *how, found)
+    found, is_proven, straight = known.found[key]
+    return Outcome(found and _placement(groups, found), is_proven, straight, found)
 
 
 def _cheapest(
