@@ -125,7 +125,7 @@ def test_what_is_unknown_is_to_be_measured(reported: Reporter) -> None:
     text = " ".join(plan_text(reported("case-4")).split())
     measure = text.split("What to measure")[1]
     assert "1 rule could not be checked, because 1 value is missing" in measure
-    (fact,) = re.findall(r"How its parts are joined \(volume points.*?\)", measure)
+    (fact,) = re.findall(r"How its parts are joined \(volume survey.*?\)", measure)
     told = measure.split(fact)[1]
     assert re.match(
         r" State how the volume is used: .* Needed for rule 2\.11\.2-stripe-gain\.", told
