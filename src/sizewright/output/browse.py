@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.guide.model import Guide, Row, Table
+from sizewright.guide.model import LIMIT_WAYS, Guide, Row, Table
 from sizewright.output.document import Document
 from sizewright.output.explain import exact
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
@@ -169,7 +169,6 @@ def rules_text(guide: Guide, rule_set: RuleSet, style: Style = PLAIN) -> str:
 
 
 _ASKED = {"plan": "plans", "box": "existing servers"}
-_WAYS = ("at_most", "share", "capacity")
 
 
 def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
@@ -223,7 +222,7 @@ def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
 
 
 def _bound(bound: Mapping[str, Any]) -> str:
-    ways = (f"{way.replace('_', ' ')} {bound[way]}" for way in _WAYS if way in bound)
+    ways = (f"{way.replace('_', ' ')} {bound[way]}" for way in LIMIT_WAYS if way in bound)
     guard = f", when {bound['when']}" if "when" in bound else ""
     return f"{bound['resource']}: {', '.join(ways)}{guard}"
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from sizewright.errors import nearest
 from sizewright.formula import quantity_text
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from sizewright.rules.condition import Condition, Run
 
 Verdict = Literal["holds", "tight", "violated", "unknown", "waived", "not_applicable"]
-VERDICTS: tuple[Verdict, ...] = (
-    "holds", "tight", "violated", "unknown", "waived", "not_applicable",
-)  # fmt: skip
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 Subjects = Mapping[str, Any]
 Parameter = Quantity | str | tuple[str, ...] | bool
 # Exceeding a limit of the first severity is a failure, of the second borderline.
