@@ -54,8 +54,8 @@ def test_parts_hold_their_own_sections_and_the_whole_comes_after() -> None:
     page.part("System primary")
     page.heading("Order")
     page.say("one")
-    page.whole()
+    page.part("All systems")
     page.heading("Failover")
     page.say("two")
     named = [(part.title, [s.title for s in part.sections]) for part in page.parts()]
-    assert named == [("", [""]), ("System primary", ["Order"]), ("", ["Failover"])]
+    assert named == [("", [""]), ("System primary", ["Order"]), ("All systems", ["Failover"])]

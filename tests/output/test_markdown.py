@@ -105,10 +105,10 @@ def test_two_systems_each_have_a_part() -> None:
     assert "\n# System primary: " in text and "\n# System alternate: " in text
 
 
-def test_a_nearest_miss_tells_the_smallest_change() -> None:
+def test_a_nearest_miss_tells_what_to_change_first() -> None:
     text = plan_markdown(OVER)
     assert "\n**Fail: " in text
-    assert "Smallest change: " in text
+    assert "\nChange this first: " in text
 
 
 def test_names_break_nothing(reported: Reporter) -> None:

@@ -151,10 +151,10 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
     assert (
         "Fail: no two systems in this guide meet every limit at the high end of all ranges. "
         "The services are not split: there is only one service, and a service runs on one "
-        "system. Closest"
+        "system. Change this first: "
     ) in text
     held = hand_plans.missing(plain, hand_plans.DESKTOP)._replace(nearest=None, rejected=())
-    assert said(held).endswith("runs on one system. A single machine would be enough.")
+    assert "runs on one system. A single machine would be enough." in said(held)
 
 
 # --- the lock ------------------------------------------------------------------------------------

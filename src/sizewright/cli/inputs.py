@@ -22,7 +22,7 @@ from sizewright.api import (
 )
 from sizewright.cli.assignments import with_assignments
 from sizewright.cli.completion import ALL
-from sizewright.cli.options import Common, End
+from sizewright.cli.options import Common, CoverOptions, End
 from sizewright.documents import Document, parse_document, read_bytes, read_document
 from sizewright.engine import workload_guide
 from sizewright.errors import (
@@ -37,10 +37,11 @@ from sizewright.errors import (
 )
 from sizewright.guide.loader import default_guide, guide_files, guide_ids
 from sizewright.guide.model import Guide
-from sizewright.limits import PLAN_BYTES_AT_MOST
+from sizewright.limits import LOGO_BYTES_AT_MOST, PLAN_BYTES_AT_MOST
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box
+    from sizewright.output.reports import Cover
     from sizewright.schema.policy import Policy
     from sizewright.workload.workload import Workload
 
@@ -106,6 +107,25 @@ def workload_of(common: Common, document: Document, size_for: End | None = None)
     with _meant_as(_WORKLOAD, document):
         workload = read_workload(document)
     return workload.replace(policy=_with_options(workload.policy, common, size_for))
+
+
+def cover_of(common: Common, stated: CoverOptions) -> Cover:
+    """The head of a report: dated if a day is stated, or anything else of the head.
+
+    Raises InputError for a logo that cannot be used, and for a day before that of the report.
+    """
+    from sizewright.output.reports import Cover
+
+    title, customer, author, until, logo = stated
+    day = common.day or (date.today() if any(stated) else None)
+    if until is not None and day is not None and until < day:
+        raise refusal(Location("--valid-until"), f"{until} is before {day}", "a later day")
+    picture = ""
+    if logo is not None:
+        from sizewright.output.html.logo import picture_address
+
+        picture = picture_address(*read_bytes(logo, LOGO_BYTES_AT_MOST))
+    return Cover(title, customer, author, day, until, picture)
 
 
 def box_of(common: Common, document: Document, size_for: End | None = None) -> Box:

@@ -34,6 +34,7 @@ End = Literal["low", "likely", "high"]
 
 TEXT, JSON, SARIF, JUNIT = "text", "json", "sarif", "junit"
 HTML, SVG = "html", "svg"
+LOGO = "--logo"
 YAML, MARKDOWN, CSV = "yaml", "markdown", "csv"
 
 
@@ -50,6 +51,16 @@ class Common(NamedTuple):
     output: Path | None
     reserve: Quantity | None = None
     day: date | None = None
+
+
+class CoverOptions(NamedTuple):
+    """The values of the options of a report's head."""
+
+    title: str
+    customer: str
+    author: str
+    valid_until: date | None
+    logo: Path | None
 
 
 class NameChoice(_Choice):
@@ -112,7 +123,8 @@ date_option = click.option(
     "day",
     metavar="DAY",
     callback=_read_day,
-    help="Day on which waivers are in force or expired, such as 1993-06-30 (default: today).",
+    help="Day of the report, such as 1993-06-30; waivers are in force or expired on it (default: "
+    "today).",
 )
 
 BORDERLINE, UNKNOWN, ADVICE = "borderline", "unknown", "advice"
@@ -158,8 +170,46 @@ failed_option = click.option(
 )  # fmt: skip
 
 full_option = click.option(
-    "--full", is_flag=True, help="Write the whole report of each of several servers."
-)
+    "--full", is_flag=True,
+    help="Write the whole report (text): of a plan, or of each of several servers.",
+)  # fmt: skip
+
+SECTION = "--section"
+section_option = click.option(
+    SECTION, "sections", multiple=True, metavar="NAME",
+    help="Write only the section whose title begins with NAME (text), such as budgets. Repeatable.",
+)  # fmt: skip
+
+_COVER = (
+    click.option("--title", metavar="TEXT", default="", help="Title of the report."),
+    click.option("--customer", metavar="NAME", default="", help="Who the report is for."),
+    click.option("--author", metavar="NAME", default="", help="Who the report is from."),
+    click.option(
+        "--valid-until", metavar="DAY", callback=_read_day,
+        help="Last day on which the offer is valid; it is dated with --date (default: today).",
+    ),
+    click.option(
+        LOGO, type=click.Path(path_type=Path), metavar="FILE",
+        help="Picture at the top of the page (html): PNG, JPEG or SVG, at most 256 KB.",
+    ),
+)  # fmt: skip
+
+
+def covered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a report's head; its function takes them as a `cover`."""
+
+    @wraps(function)
+    def command(
+        *arguments: Any, title: str, customer: str, author: str, valid_until: date | None,
+        logo: Path | None, **rest: Any,
+    ) -> Any:  # fmt: skip
+        cover = CoverOptions(title, customer, author, valid_until, logo)
+        return function(*arguments, cover=cover, **rest)
+
+    for option in reversed(_COVER):
+        command = option(command)
+    return command
+
 
 all_missing_option = click.option(
     "--all-missing", is_flag=True, help="List all missing values (text), not only the first five."
@@ -194,12 +244,14 @@ output_option = click.option(
 )  # fmt: skip
 
 
-def check_form(asked: object, option: str, form: str, *more: str) -> None:
+def check_form(
+    asked: object, option: str, form: str, *more: str, able: tuple[str, ...] = (TEXT, JSON)
+) -> None:
     """Raise InputError if an option is used that a form cannot show.
 
-    Text and JSON can, and so can `more` of the forms of a command.
+    The forms that are `able` can, and so can `more` of the forms of a command.
     """
-    able = (TEXT, JSON, *more)
+    able += more
     if asked and form not in able:
         what, expected = f"has no place in --format {form}", f"--format {join_or(able)}"
         raise refusal(Location(option), what, expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import (
     box_of,
+    cover_of,
     engine_of,
     is_box,
     load_document,
@@ -43,7 +45,7 @@ _system_option = click.option(
 )  # fmt: skip
 
 _PLAN_FORMS = {
-    "text": "plan:plan_text", "json": "json.plan:plan_data", "markdown": "plan:plan_markdown",
+    "json": "json.plan:plan_data", "markdown": "plan:plan_markdown",
     "csv": "bill_of_materials:parts_list", "html": "html.page:plan_html",
     "svg": "html.page:plan_svg",
 }  # fmt: skip
@@ -73,6 +75,9 @@ _DELETE_LINE = "\r\x1b[K"
 @option.failed_option
 @option.locked_option
 @option.stages_option
+@option.full_option
+@option.section_option
+@option.covered
 @option.verbose_option
 @selecting
 @shared(option.YAML, option.MARKDOWN, option.CSV, option.HTML, option.SVG)
@@ -81,7 +86,8 @@ def plan_command(
     ctx: click.Context, common: Common, workload: str, assignments: tuple[str, ...],
     size_for: End | None, systems: int | None, system: str | None, fail_on: tuple[str, ...],
     strict: bool, break_even: bool, failed: tuple[str, ...], locked: str | None, stages: bool,
-    verbose: bool, selection: RuleFilter,
+    full: bool, sections: tuple[str, ...], cover: option.CoverOptions, verbose: bool,
+    selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
 
@@ -94,6 +100,8 @@ def plan_command(
     check_form(break_even, option.BREAK_EVEN, common.form, option.MARKDOWN, option.HTML)
     check_form(failed, option.FAILED, common.form, option.MARKDOWN, option.HTML)
     check_form(stages, option.STAGES, common.form, option.MARKDOWN, option.HTML, option.YAML)
+    check_form(cover.logo, option.LOGO, common.form, able=(option.HTML,))
+    check_form(sections, option.SECTION, common.form, able=(option.TEXT,))
     if system and common.form != option.YAML:
         what = f"has no meaning with --format {common.form}"
         raise refusal(Location(_SYSTEM), what, f"--format {option.YAML}")
@@ -105,10 +113,15 @@ def plan_command(
             asked, document, engine_of(common, document), systems=systems, selection=selection,
             break_even=break_even, failed=failed, in_stages=stages, watch=watch,
         )  # fmt: skip
+    report = replace(report, cover=cover_of(common, cover))
     if locked is not None and lock is not None and not _matches_lock(locked, lock, report):
         ctx.exit(Exit.FAIL)
     if common.form == option.YAML:
         _emit_boxes(report.today, system, common.output)
+    elif common.form == option.TEXT:
+        from sizewright.output.plan import plan_text
+
+        emit(plan_text(report, style_for(common.output), full, sections), common.output)
     elif common.form == option.CSV and report.plan.chosen is None:
         _report_nothing(report, "parts list")
     else:

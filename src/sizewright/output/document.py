@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from sizewright.errors import Location, did_you_mean, join_or, refusal, shown
+
 _ITEM = "- "
 _NUMBERS = ">"
 
@@ -120,10 +122,6 @@ class Document:
         """Begin a part with sections of its own."""
         self.blocks.append(Heading(text, is_part=True))
 
-    def whole(self) -> None:
-        """Begin what concerns all parts."""
-        self.part("")
-
     def gap(self) -> None:
         """Set what comes next apart."""
         self.blocks.append(Gap())
@@ -145,6 +143,30 @@ class Document:
     def put(self, block: Block) -> None:
         """Add a block that some formats draw."""
         self.blocks.append(block)
+
+    def only(self, names: Sequence[str]) -> Document:
+        """Return the sections whose titles begin with these names; of several parts, in each.
+
+        Raises InputError for a name with which no section begins.
+        """
+        found, is_wanted, titles = Document(), False, dict[str, str]()
+        several = sum(isinstance(block, Heading) and block.is_part for block in self.blocks) > 1
+        for block in self.blocks:
+            if isinstance(block, Heading):
+                title = block.text.casefold()
+                is_wanted = any(title.startswith(name.casefold()) for name in names)
+                if block.is_part:
+                    found.blocks += [block] if several else []
+                    continue
+                titles[title] = block.text.partition(" (")[0]
+            if is_wanted:
+                found.blocks.append(block)
+        for name in names:
+            if not any(title.startswith(name.casefold()) for title in titles):
+                known = tuple(titles.values())
+                what, hint = f"no section is called {shown(name)}", did_you_mean(name, known)
+                raise refusal(Location("--section"), what, f"one of {join_or(known)}", hint)
+        return found
 
     def parts(self) -> tuple[Part, ...]:
         """Return the content by headings, deeper paragraphs below those before them.

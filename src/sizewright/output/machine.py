@@ -10,7 +10,7 @@ from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.load.model import WorkLoad
-from sizewright.output.bill_of_materials import StageOrder, board_purpose, order_rows
+from sizewright.output.bill_of_materials import StageOrder, board_purpose
 from sizewright.output.budgets import budget_words
 from sizewright.output.document import Document
 from sizewright.output.names import Names, bus_name, group, row_name, words
@@ -21,9 +21,7 @@ from sizewright.setup.settings import Setting, list_settings
 
 
 def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
-    """Add the parts of a system: order, networks, channels, slots, volumes."""
-    document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
-    document.table(">qty | part | for", order_rows(report.bill))
+    """Add the parts of a system at their places: networks, channels, slots, volumes."""
     rows = []
     for line in report.owned:
         purpose = f" ({line.purpose})" if line.purpose else ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sizewright.errors import plural
 from sizewright.evaluate.budgets import ROOM
 from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.model import processor_second
-from sizewright.output.budgets import add_budgets, add_growth, add_scenarios, add_sensitivity
+from sizewright.output.budgets import add_budgets, add_scenarios, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.findings import (
     add_coverage,
@@ -16,13 +18,15 @@ from sizewright.output.findings import (
     add_rejections,
     finding_key,
 )
+from sizewright.output.first_page import add_assumed, add_headroom, add_parts, add_request
 from sizewright.output.kernel_lock import add_kernel_lock
+from sizewright.output.layout import HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
 from sizewright.output.names import enumerated
-from sizewright.output.provenance import overlay_uses
+from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport, find_missing
-from sizewright.output.summary import add_omissions, add_summary
+from sizewright.output.summary import add_head, add_omissions, add_summary
 from sizewright.output.wording import percent, quantity, span, verdict_word
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
@@ -117,47 +121,80 @@ def _carries(failover: Failover) -> str:
     return f"{told} except {enumerated(stopped)}, which {stop}"
 
 
-def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
-    """Return the report on a plan as text."""
-    return render_text(plan_document(report), style)
+def plan_text(
+    report: PlanReport, style: Style = PLAIN, full: bool = True, sections: Sequence[str] = ()
+) -> str:
+    """Return the report on a plan as text: the first screen, all of it, or only some sections.
+
+    Raises InputError for a section that the report does not have.
+    """
+    if not full and not sections:
+        return first_screen(report, style)
+    document = plan_document(report)
+    return render_text(document.only(sections) if sections else document, style)
 
 
 def plan_markdown(report: PlanReport) -> str:
-    """Return the report on a plan, and what is assumed, as Markdown for tickets."""
-    from sizewright.output.provenance import add_assumptions
+    """Return the report on a plan as Markdown for tickets and quotes."""
     from sizewright.output.render import render_markdown
 
-    document = plan_document(report)
-    document.whole()
-    add_assumptions(document, report.budgets)
-    return render_markdown(document)
+    return render_markdown(plan_document(report))
+
+
+def first_screen(report: PlanReport, style: Style = PLAIN) -> str:
+    """Return the most important of a report, on one screen of a terminal, as text.
+
+    What options asked for comes below it.
+    """
+    for most in range(HEADROOM_TOLD, 0, -1):
+        document = Document()
+        add_head(document, report)
+        add_summary(document, report, short=True)
+        add_omissions(document, report, OMISSIONS_TOLD)
+        add_headroom(document, report, most)
+        document.gap()
+        document.say("--full prints all of the report, --section NAME a part, such as budgets.")
+        text = render_text(document, style)
+        if text.count("\n") <= SCREEN_LINES:
+            break
+    more = Document()
+    _asked(more, report)
+    return text + ("\n" + render_text(more, style) if more.blocks else "")
 
 
 def plan_document(report: PlanReport) -> Document:
-    """Return the report on a plan: the verdict first, then what to order, then every reason.
+    """Return the report on a plan: the first page, then everything else as appendix.
 
-    Two systems have a part each; what concerns both comes after them.
+    Several systems have a part each; what concerns all of them comes after these.
     """
     document, plan = Document(), report.plan
+    add_head(document, report)
     add_summary(document, report)
     add_omissions(document, report)
-    if plan.group is None:
-        add_kernel_lock(document, report)
+    add_request(document, report)
+    add_headroom(document, report)
+    add_parts(document, report)
+    add_assumed(document, report)
     for number, part in enumerate(report.parts):
-        if plan.group is not None:
+        if plan.group is None:
+            document.part("Appendix")
+            add_kernel_lock(document, report)
+        else:
             add_system_heading(document, part, plan.group.members[number])
+            add_parts(document, part)
         _system(document, part)
         if plan.group is None:
-            _deciding(document, report)
+            _asked(document, report)
         _reasons(document, part)
     if plan.group is not None:
-        document.whole()
+        document.part("All systems")
         add_kernel_lock(document, report)
         add_division(document, plan)
         add_failover(document, report, plan.group)
-        _deciding(document, report)
+        _asked(document, report)
         add_rejections(document, report)
     add_overlays(document, overlay_uses(plan))
+    add_assumptions(document, report.budgets)
     if report.systems:
         add_coverage(
             document, len(plan.rules), tuple(f for each in report.systems for f in each.findings)
@@ -177,11 +214,10 @@ def _system(document: Document, report: PlanReport) -> None:
     add_setup(document, report)
 
 
-def _deciding(document: Document, report: PlanReport) -> None:
-    """Add how far growth, values and failures can go, and the stages of the purchase."""
+def _asked(document: Document, report: PlanReport) -> None:
+    """Add what options ask for: stages of the purchase, sensitivity, and failures."""
     add_stages(document, report)
     if report.named:
-        add_growth(document, report)
         add_sensitivity(document, report)
     if report.failed:
         from sizewright.output.failure import add_failures

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,6 +47,30 @@ if TYPE_CHECKING:
 PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
 
 
+class Cover(NamedTuple):
+    """Who a report is for and from, and its day; what is not stated is empty.
+
+    `logo` is a picture as a `data:` address.
+    """
+
+    title: str = ""
+    customer: str = ""
+    author: str = ""
+    day: date | None = None
+    valid_until: date | None = None
+    logo: str = ""
+
+    def lines(self) -> dict[str, str]:
+        """Return what is stated, by what it is called, without title and logo."""
+        days = (str(day) if day else "" for day in (self.day, self.valid_until))
+        said = (self.customer, self.author, *days)
+        found = dict(zip(("For", "From", "Date", "Valid until"), said, strict=True))
+        return {name: text for name, text in found.items() if text}
+
+
+NO_COVER = Cover()
+
+
 @dataclass(frozen=True)
 class PlanReport:
     """A plan with the name, title, file and SHA-256 digest of its workload.
@@ -69,6 +94,7 @@ class PlanReport:
     failed: tuple[Failure, ...] = ()
     stages: tuple[StageOrder, ...] = ()
     conflicts: Conflicts | None = None
+    cover: Cover = NO_COVER
 
     @cached_property
     def verdict(self) -> str:

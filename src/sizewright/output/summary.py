@@ -11,7 +11,7 @@ from sizewright.errors import counted
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import add_borderline, rejection_reasons
-from sizewright.output.layout import PARTS_TOLD, ROUNDED_TO
+from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
@@ -25,16 +25,22 @@ _LIMITS = {
 }
 
 
-def add_summary(document: Document, report: PlanReport) -> None:
-    """Verdict and bottleneck; if nothing fits, the closest alternative and the smallest change."""
-    plan = report.plan
+def add_head(document: Document, report: PlanReport) -> None:
+    """Add what a report is about, who it is for, and the guide."""
     title = f": {report.title}" if report.title else ""
-    document.say(f"Plan for {report.workload}{title}", strong=True)
-    document.say(f"Guide {plan.guide.id}: {plan.guide.title}")
+    document.say(report.cover.title or f"Plan for {report.workload}{title}", strong=True)
+    said = [f"{name}: {text}" for name, text in report.cover.lines().items()]
+    if said:
+        document.say(" · ".join(said))
+    document.say(f"Guide {report.plan.guide.id}: {report.plan.guide.title}")
     if report.changes:
         document.say(f"Changed for this run: {', '.join(report.changes)}")
+
+
+def add_summary(document: Document, report: PlanReport, short: bool = False) -> None:
+    """Verdict and bottleneck; if nothing fits, what to change first and the closest alternative."""
+    plan, verdict = report.plan, report.verdict
     document.gap()
-    verdict = report.verdict
     document.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
     for doubt in _doubts(plan):
         document.say(doubt, verdict="tight")
@@ -56,22 +62,24 @@ def add_summary(document: Document, report: PlanReport) -> None:
         if part.determinant is not None:
             of = f" of the {part.names.system.id}" if plan.group else ""
             document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
-    if plan.group is not None or report.not_counted:
-        # The list of parts comes later.
+    if short:
         document.say(f"To order: {_parts_in_short(report)}.")
 
 
-def add_omissions(document: Document, report: PlanReport) -> None:
+def add_omissions(document: Document, report: PlanReport, most: int | None = None) -> None:
     """List what the workload does not state, so that it counts as zero, and how to state it."""
     alike: dict[tuple[str, str], list[str]] = {}
     for subject, what, add in report.not_counted:
         alike.setdefault((what, add), []).append(subject)
-    if alike:
-        document.heading("Not counted (the workload does not state it, so it counts as zero)")
-        document.table(
-            "of | what | to count it, state",
-            [(enumerated(names), what, add) for (what, add), names in alike.items()],
-        )
+    if not alike:
+        return
+    document.heading("Not counted (the workload does not state it, so it counts as zero)")
+    rows = [(enumerated(names), what, add) for (what, add), names in alike.items()]
+    told = rows[:most]
+    left = len(rows) - len(told)
+    document.table(
+        "of | what | to count it, state", [*told, *([(f"and {left} more", "", "")] if left else [])]
+    )
 
 
 class PlannedSystem(NamedTuple):
@@ -303,17 +311,21 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
 
 
 def _nearest(document: Document, report: PlanReport) -> None:
+    """Add what to change first, then why the closest alternative fails: at most a few reasons."""
     nearest = report.plan.nearest
     if nearest is None:
         return
-    document.gap()
-    document.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
-    for reason in rejection_reasons(nearest):
-        document.say(f"- {reason}", depth=1, hang=1)
+    document.say(f"Change this first: {change_text(report)}.")
     found = report.determinant
     if found is not None and found.share > 1:
         document.say(f"Bottleneck: {determinant_text(report, found)}")
-    document.say(f"Smallest change: {change_text(report)}.")
+    document.gap()
+    document.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
+    reasons = rejection_reasons(nearest)
+    left = len(reasons) - REASONS_TOLD
+    also = [f"and {left} more (see Limits not met)"] if left > 0 else []
+    for reason in [*reasons[:REASONS_TOLD], *also]:
+        document.say(f"- {reason}", depth=1, hang=1)
 
 
 def change_text(report: PlanReport) -> str:

@@ -66,6 +66,11 @@ def percent(share: float | None) -> str:
     return f"{share * PERCENT:.0f}%"
 
 
+def headroom(share: float) -> str:
+    """What is free of a limit, in percent; or by how much the use is over it."""
+    return f"over by {percent(share - 1)}" if share > 1 else percent(1 - share)
+
+
 def bar(share: float | None) -> str:
     """How full something is, as a bar; over the limit it is full. There is none if unknown."""
     if share is None:

@@ -8,11 +8,11 @@ PAPER = 880
 BEYOND = 8
 
 # Widths of single boxes.
-BOARD = 196
-DEVICE = 190
+BOARD = 176
+DEVICE = 172
 CLIENTS = 150
 FREE = 96
-LEAST_GROUP = 260
+LEAST_GROUP = 206
 
 # Space inside a box, between boxes, and for the wire from a board to what hangs on it.
 PAD = 10
@@ -46,8 +46,7 @@ BROAD_LETTERS = "mwMW@%&…—"
 WARM = 0.5
 HOT = 0.8
 
-# A budget's bar reaches beyond its limit by this much; its length is told in percent.
-BAR_REACHES = 1.25
+# From which share of a strip a number is written into it.
 LABELLED_FROM = 0.05
 
 # Arithmetic of more lines than a page of paper holds is shown there without its last steps.

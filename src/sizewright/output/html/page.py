@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -13,11 +13,11 @@ from markupsafe import Markup
 from sizewright import __version__
 from sizewright.evaluate.budgets import Budget
 from sizewright.output.budgets import BudgetTable, BudgetWords, budget_words
-from sizewright.output.document import Block, Document, Paragraph, Part, Table
+from sizewright.output.document import Block, Document, Paragraph, Table
 from sizewright.output.explain import trace_budget
+from sizewright.output.first_page import Headroom
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
 from sizewright.output.html.layout import (
-    BAR_REACHES,
     LABELLED_FROM,
     PAD,
     PAGE_LINES,
@@ -31,10 +31,9 @@ from sizewright.output.html.style import LEVELS, STRIPS, TONES, level, visible
 from sizewright.output.kernel_lock import line_rows
 from sizewright.output.names import enumerated
 from sizewright.output.plan import plan_document
-from sizewright.output.provenance import add_assumptions
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import determinant_text
-from sizewright.output.wording import quantity
+from sizewright.output.wording import headroom, quantity
 from sizewright.planner.plan import determinant
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
@@ -53,8 +52,10 @@ def environment() -> Environment:
     found.tests |= {
         "table": lambda block: isinstance(block, Table),
         "budgets": lambda block: isinstance(block, BudgetTable),
+        "headroom": lambda block: isinstance(block, Headroom),
     }
-    found.filters |= {"bars": make_bars, "locks": make_strips}
+    filters: dict[str, Any] = {"bars": make_bars, "locks": make_strips, "fullest": make_fullest}
+    found.filters |= filters
     found.globals |= {"sizes": SIZES, "pad": PAD, "lock_title": "Kernel lock (what uses it)"}
     return found
 
@@ -112,20 +113,16 @@ def _every(piece: Piece) -> Iterator[Piece]:
 
 
 def plan_html(report: PlanReport) -> str:
-    """The page: verdict, drawing, then all that the text report says, with its arithmetic."""
-    document = plan_document(report)
-    document.whole()
-    add_assumptions(document, report.budgets)
-    first, *others = document.parts()
+    """The page: the first page of the report, the drawing, then its appendix."""
+    first, *others = plan_document(report).parts()
     head, *below = first.sections
-    # Sections without a heading below the verdict belong to it: they state what fails.
+    # Sections without a heading below the head are the verdict: they state what fails.
     says = tuple(takewhile(lambda section: not section.title, below))
-    rest = Part("", tuple(below[len(says) :]))
-    title, guide = (said.text for said in head.blocks if isinstance(said, Paragraph))
+    title, *notes = (said.text for said in head.blocks if isinstance(said, Paragraph))
     return plain(environment().get_template("page.html.jinja").render(
-        title=title, guide=guide, verdict=report.verdict, tones=TONES,
+        title=title, notes=notes, logo=report.cover.logo, verdict=report.verdict, tones=TONES,
         says=[block for section in says for block in section.blocks],
-        parts=[part for part in (rest, *others) if part.sections],
+        first=below[len(says) :], parts=others,
         wide=make_drawing(report, WIDE), slim=make_drawing(report, SLIM),
         paper=slice_drawing(make_drawing(report, PAPER)),
         footer={
@@ -148,7 +145,7 @@ _LOCK = "kernel_lock"
 
 
 class Bar(NamedTuple):
-    """Budgets that are the same in words: their bar and its mark in percent of the bar's room.
+    """Budgets that are the same in words, and their bar in percent: it ends at the limit.
 
     `steps` is the arithmetic of each; it is `long` if it takes more than a page of paper. The one
     that `decides` is the bottleneck of its system.
@@ -158,7 +155,6 @@ class Bar(NamedTuple):
     label: str
     words: BudgetWords
     filled: float
-    limit: float
     level: str
     steps: tuple[Paragraph | Block, ...]
     long: bool
@@ -174,9 +170,32 @@ def make_bars(budgets: BudgetTable) -> Iterator[Bar]:
         steps = _steps(budgets, same)
         yield Bar(
             resources, label, words,
-            min(share or 0, BAR_REACHES) / BAR_REACHES * PERCENT, PERCENT / BAR_REACHES,
-            "over" if words.verdict == "violated" else level(share), steps,
+            _filled(share), "over" if words.verdict == "violated" else level(share), steps,
             _lines(steps) > PAGE_LINES, nearest is not None and nearest.resource in resources,
+        )  # fmt: skip
+
+
+def _filled(share: float | None) -> float:
+    """Return the length of a bar in percent; a bar over the limit is full."""
+    return min(share or 0, 1) * PERCENT
+
+
+class FullestBar(NamedTuple):
+    """The fullest resource of a kind, its bar in percent, and what is free in two cases."""
+
+    label: str
+    filled: float
+    likely: str
+    worst: str
+    level: str
+
+
+def make_fullest(block: Headroom) -> Iterator[FullestBar]:
+    """Return a bar for each kind of resource."""
+    for each in block.lines():
+        yield FullestBar(
+            each.label, _filled(each.worst), headroom(each.likely), headroom(each.worst),
+            "over" if each.verdict == "violated" else level(each.worst),
         )  # fmt: skip
 
 

@@ -1,0 +1,162 @@
+"""The first page of a report on a plan: what was asked for, headroom, parts, assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from sizewright.demand.build import horizon, yearly_growth
+from sizewright.demand.model import Demand
+from sizewright.errors import counted
+from sizewright.evaluate.budgets import ROOM, Budget
+from sizewright.output.bill_of_materials import order_rows
+from sizewright.output.budgets import add_growth
+from sizewright.output.document import Document, Table, make_table
+from sizewright.output.layout import ASSUMED_TOLD
+from sizewright.output.names import Names, enumerated, group, words
+from sizewright.output.reports import PlanReport
+from sizewright.output.wording import bar, headroom, quantity
+from sizewright.quantity import Quantity, leaves, total
+
+_KINDS = {"nfs": "file service (NFS)"}
+_ASSUMPTION = "assumption"
+
+
+class Fullest(NamedTuple):
+    """The fullest resource of a kind, with its share of the limit in two cases."""
+
+    label: str
+    likely: float
+    worst: float
+    verdict: str
+
+
+class Headroom(NamedTuple):
+    """The fullest resource of each kind of all systems: loads first, each with the fullest first.
+
+    Of more than `most`, the others are only counted.
+    """
+
+    named: Mapping[str, Names]
+    budgets: tuple[Budget, ...]
+    most: int | None = None
+
+    def lines(self) -> list[Fullest]:
+        """Return a line for each kind of resource that has a limit."""
+        kinds = group(self.budgets, lambda budget: budget.kind).values()
+        fullest = (max(alike, key=_worst) for alike in kinds)
+        ranked = sorted(fullest, key=lambda budget: (budget.kind in ROOM, -_worst(budget)))
+        return [
+            Fullest(self._label(each), each.share_of_limit("likely") or 0, share, each.verdict)
+            for each in ranked if (share := each.share_of_limit("high")) is not None
+        ]  # fmt: skip
+
+    def _label(self, budget: Budget) -> str:
+        of = f"{budget.system}: " if len(self.named) > 1 else ""
+        return of + self.named[budget.system].budget(budget)
+
+    @property
+    def table(self) -> Table:
+        """Return the lines as a table, with a bar for the worst case of each."""
+        lines = self.lines()
+        rows = [
+            (each.label, bar(each.worst), headroom(each.likely), headroom(each.worst))
+            for each in lines[: self.most]
+        ]
+        left = len(lines) - len(rows)
+        if left:
+            rows.append((f"{counted(left, 'more kind', 'more kinds')} of resource", "", "", ""))
+        return make_table("fullest of each kind | use | >free, likely | >free, worst case", rows)
+
+
+def _worst(budget: Budget) -> float:
+    share = budget.share_of_limit("high")
+    return -1 if share is None else share
+
+
+def add_headroom(document: Document, report: PlanReport, most: int | None = None) -> None:
+    """Add how full the fullest resource of each kind is, and until when growth fits."""
+    found = Headroom(report.named, report.budgets, most)
+    if found.lines():
+        document.heading("Headroom (share of each limit that is free)")
+        document.put(found)
+    add_growth(document, report)
+
+
+def add_request(document: Document, report: PlanReport) -> None:
+    """Add what was asked for: services with their load, data, growth, and wishes."""
+    demand = report.plan.demand
+    document.heading("What was asked for")
+    rows = [
+        (each.name, _KINDS.get(each.kind) or words(each.kind), _load(demand, each.name))
+        for each in demand.services
+    ]
+    document.table("service | kind | load", rows)
+    for text in _wishes(demand):
+        document.say(text, depth=1, hang=1)
+
+
+def _load(demand: Demand, service: str) -> str:
+    """Return the clients of a service and its operations or data, as far as they are stated."""
+    streams = [each for each in demand.streams if each.service == service]
+    work = [each.ops for each in demand.operations if each.service == service and each.ops]
+    data = [each.kb_per_s for each in demand.traffic if each.service == service]
+    sums = (
+        _sum(each.clients for each in streams), _sum(each.ops for each in streams),
+        _sum(work), _sum(data),
+    )  # fmt: skip
+    said = zip(("", " of NFS", " on disks", " on networks"), sums, strict=True)
+    return ", ".join(f"{quantity(each)}{what}" for what, each in said if each and each.high)
+
+
+def _sum(figures: Iterable[Quantity]) -> Quantity | None:
+    found = list(figures)
+    return total(found, found[0].unit) if found else None
+
+
+def _wishes(demand: Demand) -> Iterator[str]:
+    stored = _sum(volume.size_mb for volume in demand.volumes)
+    if stored is not None:
+        mirrored = [volume.name for volume in demand.volumes if volume.protection != "none"]
+        also = f"; mirrored: {enumerated(mirrored)}" if mirrored else ""
+        volumes = counted(len(demand.volumes), "volume")
+        yield f"Data: {quantity(stored)} in {volumes}{also}."
+    years, growth = horizon(demand), yearly_growth(demand)
+    if years is not None:
+        rate = f"{quantity(growth)} a year " if growth is not None else ""
+        yield f"Growth: {rate}for {quantity(years)}; it is included in all loads."
+    if demand.survives:
+        yield f"Availability: the failure of any one {enumerated(demand.survives, 'or')}."
+    if demand.backup.window is not None:
+        yield f"Backup: a full one within {quantity(demand.backup.window)}."
+
+
+def add_assumed(document: Document, report: PlanReport) -> None:
+    """Add the values that the workload states as assumptions, at most a few of them."""
+    found: dict[str, str] = {}
+    for budget in report.budgets:
+        for item in budget.items:
+            for leaf in leaves(item.figure):
+                if leaf.source is not None and leaf.source.status == _ASSUMPTION:
+                    found.setdefault(leaf.name, quantity(leaf))
+    if not found:
+        return
+    told = [f"{name}: {value}" for name, value in sorted(found.items())]
+    left = len(told) - ASSUMED_TOLD
+    also = f"; and {left} more (see Assumptions)" if left > 0 else ""
+    document.heading("Assumed (please confirm)")
+    document.say(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.", depth=1)
+
+
+def add_parts(document: Document, report: PlanReport) -> None:
+    """Add the parts of all systems, each once with its quantity."""
+    document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
+    alike = group(report.bill, lambda line: (line.table, line.row, line.name)).values()
+    lines = [
+        same[0]._replace(
+            quantity=sum(line.quantity for line in same), kept=sum(line.kept for line in same),
+            purpose="; ".join(dict.fromkeys(line.purpose for line in same if line.purpose)),
+        )
+        for same in alike
+    ]  # fmt: skip
+    document.table(">qty | part | for", order_rows(lines))

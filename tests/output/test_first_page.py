@@ -1,0 +1,155 @@
+"""The first page of a report on a plan, and the first screen of its text."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+import hand_plans
+from sizewright.errors import InputError
+from sizewright.limits import LOGO_BYTES_AT_MOST
+from sizewright.output.first_page import Headroom
+from sizewright.output.html.logo import picture_address
+from sizewright.output.html.page import plan_html
+from sizewright.output.plan import plan_markdown, plan_text
+from sizewright.output.reports import Cover
+from sizewright.output.wording import headroom
+
+from .conftest import Reporter
+from .test_pair import OVER, PAIR
+
+CASES = ("case-1", "silent", "with-sound", "case-3", "case-4", "case-5", "case-6", "case-7")
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (40).to_bytes(4) + (20).to_bytes(4) + b"\x08\x02\0\0\0"
+JPEG = bytes.fromhex("ffd8ffe00004 0000 ffc0000b08 0014 0028 01".replace(" ", ""))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_first_screen_has_24_lines_and_says_it_all(reported: Reporter, case: str) -> None:
+    report = reported(case)
+    text = plan_text(report, full=False)
+    assert text.count("\n") <= 24
+    assert "Bottleneck" in text and "free, worst case" in text and "--full prints" in text
+    assert ("To order: " in text) is report.plan.holds
+    assert ("Change this first: " in text) is not report.plan.holds
+
+
+def test_parts_that_are_left_out_of_the_first_screen_are_counted(reported: Reporter) -> None:
+    """Case 1 orders 16 parts: the machine, 3 and 2 disks, and ten others."""
+    text = " ".join(plan_text(reported("case-1"), full=False).split())
+    assert (
+        "To order: SPARCstation-2, 3 × 1.3 GB SCSI disk, 2 × 424 MB SCSI disk, "
+        "TRI/S (4- or 16Mb) and 9 more parts."
+    ) in text
+
+
+def test_a_section_is_printed_by_the_beginning_of_its_title(reported: Reporter) -> None:
+    report = reported("case-1")
+    text = plan_text(report, full=False, sections=("volumes", "BOARDS"))
+    assert re.findall(r"^[A-Z].*$", text, re.MULTILINE) == ["Boards in slots", "Volumes"]
+    with pytest.raises(InputError, match="no section is called 'volume-s'") as raised:
+        plan_text(report, sections=("volume-s",))
+    assert "did you mean 'Volumes'?" in str(raised.value)
+
+
+def test_of_each_kind_of_resource_the_fullest_has_a_line() -> None:
+    report = hand_plans.report_on(PAIR)
+    lines = Headroom(report.named, report.budgets).lines()
+    limited = [b for b in report.budgets if b.share_of_limit("high") is not None]
+    assert len(lines) == len({budget.kind for budget in limited})
+    for kind in {budget.kind for budget in limited}:
+        alike = [b for b in limited if b.kind == kind]
+        most = max(alike, key=lambda budget: budget.share_of_limit("high") or 0)
+        label = f"{most.system}: {report.named[most.system].budget(most)}"
+        (line,) = [each for each in lines if each.label == label]
+        assert line.likely == most.share_of_limit("likely")
+        assert line.worst == most.share_of_limit("high")
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0.42, "58%"), (0.996, "<1%"), (1.0, "0%"), (1.25, "over by 25%"), (1.001, "over by <1%")],
+)
+def test_what_is_free_is_said_in_whole_percent(share: float, words: str) -> None:
+    assert headroom(share) == words
+
+
+def test_the_first_page_of_a_quote_comes_before_its_appendix(reported: Reporter) -> None:
+    report = reported("case-1")
+    order = ("Recommended", "What was asked for", "Headroom", "What to order", "Assumed",
+             "Appendix", "Networks", "Budgets", "Set-up", "Assumptions")  # fmt: skip
+    for text in (plan_text(report), plan_markdown(report)):
+        places = [re.search(rf"^(\W*){title}", text, re.MULTILINE) for title in order]
+        found = [place.start() for place in places if place]
+        assert len(found) == len(order) and found == sorted(found)
+    page = plan_html(report)
+    assert page.index("What to order</h2>") < page.index('id="drawing"') < page.index(">Appendix<")
+
+
+def test_what_was_asked_for_is_in_the_words_of_the_customer(reported: Reporter) -> None:
+    """Case 1: 12 stations, 4 to 5 active with 30 op/s each, hence 120 to 150 op/s."""
+    text = plan_text(reported("case-1"))
+    assert re.search(r"  ecad +file service \(NFS\) +12 clients, 120–150 op/s of NFS\n", text)
+    assert "  Data: 3700–3800 MB in 4 volumes; mirrored: binaries and mail.\n" in text
+
+
+def test_a_bar_ends_at_its_limit() -> None:
+    page = plan_html(hand_plans.report_on(OVER))
+    assert set(re.findall(r'<path class="limit" d="M (\S+) ', page)) == {"100"}
+    widths = [float(width) for width in re.findall(r'class="filled" y="1" width="([\d.]+)"', page)]
+    assert max(widths) == 100 and min(widths) < 100
+
+
+def test_the_head_states_customer_author_and_days(reported: Reporter) -> None:
+    cover = Cover("Offer 12", "ACME & Sons", "J. Doe", date(1993, 6, 1), date(1993, 6, 30))
+    report = replace(reported("case-1"), cover=cover)
+    line = "For: ACME & Sons · From: J. Doe · Date: 1993-06-01 · Valid until: 1993-06-30"
+    assert plan_text(report).startswith(f"Offer 12\n{line}\n")
+    page = plan_html(report)
+    assert "<h1>Offer 12</h1>" in page and "For: ACME &amp; Sons" in page and "<img" not in page
+
+
+def test_a_logo_is_within_the_page(reported: Reporter) -> None:
+    cover = Cover(logo=picture_address(PNG, "logo.png"))
+    page = plan_html(replace(reported("case-1"), cover=cover))
+    (address,) = re.findall(
+        r'<img class="logo" src="data:image/png;base64,([^"]+)" alt="Logo">', page
+    )
+    assert b64decode(address) == PNG
+    assert picture_address(JPEG, "logo.jpg").startswith("data:image/jpeg;base64,")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"GIF89a", "is no picture"),
+        (b"<html/>", "is no picture"),
+        (PNG + b"x" * LOGO_BYTES_AT_MOST, "is too large"),
+        (PNG.replace((40).to_bytes(4), (9000).to_bytes(4)), "is 9000 × 20 pixels in size"),
+        (JPEG[:-6], "is 0 × 0 pixels in size"),
+        (b"<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>&a;</svg>", "declares a document type"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'>", "is no picture"),
+    ],
+)
+def test_what_is_no_logo_is_refused(content: bytes, why: str) -> None:
+    with pytest.raises(InputError, match=why) as raised:
+        picture_address(content, "logo.png")
+    assert "expected a PNG, JPEG or SVG picture of at most 256 KB" in str(raised.value)
+
+
+def test_of_a_drawn_logo_only_shapes_are_kept() -> None:
+    drawn = b"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink"
+      onload="alert(1)"><script>alert(2)</script><style>@import 'http://a.example/';</style>
+      <foreignObject><body>hello</body></foreignObject><image href="http://b.example/c.png"/>
+      <use x:href="http://c.example/d.svg#e"/><use href="#mark"/><a href="http://d.example">f</a>
+      <path id="mark" d="M 0 0 V 6" fill="url(#paint)" onclick="alert(3)"/>
+      <rect fill="url(http://e.example/)" style="b: url(//f.example)" width="5"/></svg>"""
+    address = picture_address(drawn, "logo.svg")
+    kept = b64decode(address.removeprefix("data:image/svg+xml;base64,")).decode()
+    assert 'd="M 0 0 V 6"' in kept and 'fill="url(#paint)"' in kept and 'href="#mark"' in kept
+    assert 'width="5"' in kept
+    for gone in ("alert", "example/", ".example", "script", "style", "foreign", "image", "hello"):
+        assert gone not in kept, gone
