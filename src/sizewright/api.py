@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sizewright.check.rule_filter import (
@@ -20,6 +21,7 @@ from sizewright.engine import (
     check_against,
     load_engine,
     plan,
+    plan_on,
     policy_of,
     rules_for,
     stages,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from sizewright.evaluate.budgets import Budget
     from sizewright.evaluate.policy import Policy
     from sizewright.failure import Failure
+    from sizewright.output.prices import Cost, Offer
     from sizewright.output.reports import CheckReport
     from sizewright.planner.plan import Plan
     from sizewright.sensitivity.thresholds import BreakEven
@@ -69,9 +72,10 @@ def report_plan(
     rules and components that do not exist, and as `plan` and `stages` do.
     """
     asked = resolve_filter(selection, engine.judging("plan"))
-    found = plan(workload, engine, systems, watch)
+    found, offers = _priced(plan(workload, engine, systems, watch), workload, document, engine)
     report = replace(
         plan_report(found, workload, document, asked),
+        offers=offers,
         conflicts=wishes_in_conflict(found, workload, engine, watch),
     )
     if break_even:
@@ -82,6 +86,21 @@ def report_plan(
         orders = stage_orders(stages(workload, engine, found), engine.guide, report.end)
         report = replace(report, stages=orders)
     return replace(report, failed=plan_failures(report, failed))
+
+
+def _priced(
+    found: Plan, workload: Workload, document: Document, engine: Engine
+) -> tuple[Plan, tuple[Offer, ...]]:
+    """Return the plan on the cheapest platform, and all that pass; as it is without prices."""
+    from sizewright.output.prices import Prices, choose_by_price
+
+    if not Prices(engine.guide):
+        return found, ()
+
+    def cost_on(planned: Plan) -> Cost | None:
+        return plan_report(planned, workload, document).cost
+
+    return choose_by_price(found, partial(plan_on, workload=workload, engine=engine), cost_on)
 
 
 def plan_report(

@@ -30,7 +30,7 @@ from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
 from sizewright.units import PURE
-from sizewright.workload.workload import EVEN, Workload
+from sizewright.workload.workload import EVEN, Wishes, Workload
 
 if TYPE_CHECKING:
     from datetime import date
@@ -103,6 +103,12 @@ def plan(
             raise refusal(Location("--systems"), what, EVEN)
         demand = demand._replace(systems=systems)
     return plan_surviving(demand, Planning(guide, rule_set, policy, watch))
+
+
+def plan_on(platform: str, workload: Workload, engine: Engine, systems: int | None = None) -> Plan:
+    """Plan a workload on one platform, whatever it wishes; raises InputError as `plan` does."""
+    wishes = (workload.wishes or Wishes()).replace(platforms=(platform,))
+    return plan(workload.replace(wishes=wishes), engine, systems)
 
 
 def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]:

@@ -30,7 +30,7 @@ _SHAPES = {
     BOX: ("box.schema:Box",),
     TABLE: ("guide.files:TableFile", "guide.files:GuideFile"),
 }
-_CHANGES = ("guide.files:TableChange", "guide.files:NewTable")
+_CHANGES = ("guide.files:TableChange", "guide.files:NewTable", "guide.files:PriceFile")
 # The records of the results that --format json prints; `across` is `compare --guides`.
 _RECORDS = {
     "plan": "output.json.plan:Plan", "check": "output.json.check:Check",

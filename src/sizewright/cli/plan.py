@@ -124,8 +124,10 @@ def plan_command(
         emit(plan_text(report, style_for(common.output), full, sections), common.output)
     elif common.form == option.CSV and report.plan.chosen is None:
         _report_nothing(report, "parts list")
+    elif common.form == option.CSV:
+        write_form(common, _PLAN_FORMS, report.order, report.cost)
     else:
-        write_form(common, _PLAN_FORMS, report.order if common.form == option.CSV else report)
+        write_form(common, _PLAN_FORMS, report)
     passed = report.plan.holds and not (strict and report.not_counted)
     judged = [(bool(each.borderline), each.findings) for each in report.systems]
     ctx.exit(_exit_of(passed, judged, report.failed, fail_on))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from sizewright.engine import Engine, plan
+from sizewright.engine import Engine, plan_on
 from sizewright.errors import InputError
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.json.common import (
@@ -21,10 +21,10 @@ from sizewright.output.json.common import (
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
 from sizewright.output.names import END_NAMES, group, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.wording import percent, plain_number, verdict_word
+from sizewright.output.wording import money, percent, plain_number, verdict_word
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan, check_plannable
-from sizewright.workload.workload import Wishes, Workload
+from sizewright.workload.workload import Workload
 
 SCHEMA = "sizewright.compare/1"
 
@@ -56,6 +56,14 @@ class Parts(Record):
     disks: Count = doc("Number of disks.")
 
 
+class ColumnPrice(Record):
+    """The price of an order."""
+
+    currency: str = doc("Currency.")
+    total: Number = doc("Price of all parts that have one.")
+    unpriced: tuple[str, ...] = doc("Parts without a price.")
+
+
 class Column(Record):
     """A plan in short."""
 
@@ -69,6 +77,7 @@ class Column(Record):
     bottleneck: ColumnBottleneck | None = doc("The bottleneck; null if no budget has a limit.")
     loads: tuple[Load, ...] = doc("The fullest resource of each kind.")
     parts: tuple[Parts, ...] = doc("Its systems; if it fails, its closest alternative.")
+    price: ColumnPrice | None = doc("Price of its order; null if there are no prices.")
     reasons: tuple[str, ...] = doc("Why it fails, the shortest reason first; empty if it passes.")
 
 
@@ -101,9 +110,8 @@ def plan_each_platform(
     rows, failed = platforms_on_offer(engine.guide), 0
     for row in rows:
         name = row.text("name") or row.id
-        wishes = (workload.wishes or Wishes()).replace(platforms=(row.id,))
         try:
-            found = plan(workload.replace(wishes=wishes), engine, systems)
+            found = plan_on(row.id, workload, engine, systems)
         except InputError as error:
             failed += 1
             if failed == len(rows):
@@ -127,6 +135,7 @@ def make_column(plan: Mapping[str, Any], name: str) -> Column:
         proven=plan["proven"],
         bottleneck=nearest and {key: nearest[key] for key in ColumnBottleneck.model_fields},
         loads=tuple(_loads(plan["budgets"])), parts=tuple(_parts(plan)),
+        price=(price := plan.get("price")) and {k: price[k] for k in ColumnPrice.model_fields},
         reasons=() if holds else _reasons(plan),
     )  # fmt: skip
 
@@ -137,7 +146,7 @@ def impossible_column(
     """A column of what cannot be planned at all."""
     return Column.make(
         name=name, workload=workload, size_for=size_for, reserve_percent=reserve_percent,
-        verdict=_BROKEN, holds=False, proven=True, bottleneck=None, loads=(), parts=(),
+        verdict=_BROKEN, holds=False, proven=True, bottleneck=None, loads=(), parts=(), price=None,
         reasons=sorted(reasons, key=len),
     )  # fmt: skip
 
@@ -245,6 +254,8 @@ def _rows(found: Comparison) -> Iterator[Line]:
     yield line("memory MB", lambda c: _joined(
         part.memory_mb and plain_number(part.memory_mb) for part in c.parts
     ))  # fmt: skip
+    if any(each.price for each in found.columns):
+        yield line("price", _price)
     for kind in dict.fromkeys(load.kind for each in found.columns for load in each.loads):
         shares = [{load.kind: percent(load.share) for load in c.loads} for c in found.columns]
         yield kind_name(kind), [each.get(kind, _NONE) for each in shares]
@@ -258,6 +269,13 @@ def _bottleneck(column: Column) -> tuple[str, str]:
     # The system is named only if there are several.
     name = found.resource.partition("/")[2] if len(column.parts) < 2 else found.resource
     return name, f"{'−' if found.headroom < 0 else ''}{percent(abs(found.headroom))}"
+
+
+def _price(column: Column) -> str:
+    if column.price is None:
+        return _NONE
+    more = "" if not column.price.unpriced else f" + {len(column.price.unpriced)} unpriced"
+    return f"{money(column.price.total)} {column.price.currency}{more}"
 
 
 def _joined(values: Iterable[object]) -> str:

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field
 
 from sizewright.errors import did_you_mean, shown
 from sizewright.guide.model import Column
+from sizewright.limits import QUANTITY_AT_MOST
 from sizewright.schema.model import (
     NOT_EMPTY,
     NOT_EMPTY_MAPPING,
@@ -19,6 +20,7 @@ from sizewright.schema.model import (
     InputModel,
     InvalidFieldError,
     JsonSchema,
+    Name,
     PlainField,
     TaggedUnion,
     Text,
@@ -26,6 +28,7 @@ from sizewright.schema.model import (
     not_allowed,
     read_text,
 )
+from sizewright.schema.policy import Day
 
 Status = Literal["printed", "inferred", "outside"]
 _SCALAR: JsonSchema = {"type": ["number", "string", "boolean"]}
@@ -264,6 +267,64 @@ class TableChange(_Table):
     rows: Annotated[
         tuple[Annotated[RowChange | NewRow, TaggedUnion(_row_of_overlay)], ...], NOT_EMPTY
     ]
+
+
+_AMOUNT = f"a number from 0 to {QUANTITY_AT_MOST:g}"
+
+
+def _read_amount(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise not_allowed(value, _AMOUNT)
+    if not 0 <= value <= QUANTITY_AT_MOST:
+        raise not_allowed(value, _AMOUNT)
+    return value
+
+
+_NUMBER: JsonSchema = {"type": "number", "minimum": 0, "maximum": QUANTITY_AT_MOST}
+Amount = Annotated[float, PlainField(_read_amount, **_NUMBER)]
+
+
+class PriceOfPart(InputModel):
+    """What one part costs, in the currency of its list."""
+
+    price: Amount
+    """List price of one."""
+    running_per_year: Amount | None = None
+    """Cost of running it for a year."""
+    processors: Amount = 0
+    """Of a machine: processors that its price includes."""
+    memory_mb: Amount = 0
+    """Of a machine: megabytes of memory that its price includes."""
+    each_processor: Amount | None = None
+    """Of a machine: price of each further processor."""
+    each_memory_mb: Amount | None = None
+    """Of a machine: price of each further megabyte, on memory boards too."""
+
+
+def _price_field(value: Any) -> Any:
+    return PriceOfPart if isinstance(value, dict) else Amount
+
+
+PriceField = Annotated[PriceOfPart | Amount, TaggedUnion(_price_field)]
+
+
+class PriceList(InputModel):
+    """List prices of parts in one currency."""
+
+    currency: Name
+    """The currency, such as USD."""
+    date: Day
+    """The day of the prices."""
+    source: Text | None = None
+    """Whose prices they are."""
+    parts: Annotated[dict[str, PriceField], NOT_EMPTY_MAPPING]
+    """Prices by part: its id, its name in the guide, or `table/row`; a number is the list price."""
+
+
+class PriceFile(InputModel):
+    """Prices that an overlay adds to a guide."""
+
+    prices: PriceList
 
 
 class Section(InputModel):

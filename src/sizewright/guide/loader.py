@@ -98,6 +98,7 @@ def _build(plain: Mapping[str, Any], digest: str, key: str) -> Guide:
         rules=plain["rules"],
         changes=tuple(Change(*c) for c in plain["changes"]),
         key=key,
+        prices=plain.get("prices") or {},
     )
 
 

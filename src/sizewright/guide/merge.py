@@ -10,16 +10,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from sizewright.documents import Document, parse_document
-from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, shown
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.files import (
     Bibliography,
     ColumnFile,
     GuideFile,
     NewTable,
+    PriceFile,
     TableChange,
     TableFile,
 )
-from sizewright.guide.model import LIMIT_WAYS, Column, is_own
+from sizewright.guide.model import LIMIT_WAYS, PARTS_TABLES, Column, is_own
 from sizewright.guide.rule_files import RuleChange, RuleFile
 from sizewright.guide.table_schema import CellName, cell_errors, column_errors, ends
 from sizewright.schema.diagnostics import validation_diagnostics
@@ -341,6 +342,8 @@ class _Merge:
             self._page(document)
         elif isinstance(data, dict) and "table" in data:
             self._add_table(document, overlay)
+        elif isinstance(data, dict) and "prices" in data:
+            self._add_prices(document, overlay)
         else:
             self._add_rule(document, overlay)
 
@@ -425,6 +428,48 @@ class _Merge:
             target["values"][column] = value
             mark = row["marks"].get(column) or row["mark"]
             target["marks"][column] = mark or [f"overlay {overlay}", "overlay", ""]
+
+    def _add_prices(self, document: Document, overlay: str) -> None:
+        """Read the prices of parts; those of a later overlay override earlier ones."""
+        found = shape_errors(document, PriceFile, self.bibliography)
+        self.faults += found
+        place = document.place(("prices",))
+        if not overlay:
+            self.fault(place, "prices are stated in an overlay", "the table prices of the guide")
+        if found or not overlay:
+            return
+        stated, before = document.data["prices"], self.about.get("prices") or {}
+        if before and before["currency"] != stated["currency"]:
+            what = f"the prices of another overlay are in {before['currency']}"
+            self.fault(document.place(("prices", "currency")), what, before["currency"])
+            return
+        known, parts = self._priced_parts(), dict(before.get("parts") or {})
+        for name, value in stated["parts"].items():
+            rows, at = known.get(name.casefold(), []), document.place(("prices", "parts", name))
+            if len(rows) == 1:
+                parts[rows[0]] = value if isinstance(value, dict) else {"price": value}
+            elif rows:
+                self.fault(at, f"{len(rows)} parts are called {shown(name)}", join_or(rows))
+            else:
+                hint = did_you_mean(name, known)
+                self.fault(at, f"the guide has no part {shown(name)}", "a part by id or name", hint)
+        self.about["prices"] = {
+            **{key: str(stated.get(key) or "") for key in ("currency", "date", "source")},
+            "parts": parts,
+        }
+
+    def _priced_parts(self) -> dict[str, list[str]]:
+        """Return the parts that can be ordered as `table/row`, by their ids and names."""
+        found: dict[str, list[str]] = {}
+        for table in PARTS_TABLES:
+            for row_id, row in self.tables.get(table, {"rows": {}})["rows"].items():
+                name, kind = (row["values"].get(key) for key in ("name", "interface"))
+                disk = f"{name} {kind} disk" if table == "disks" else ""
+                place = f"{table}/{row_id}"
+                names = (row_id, place, name, disk)
+                for called in {str(each).casefold() for each in names if each}:
+                    found.setdefault(called, []).append(place)
+        return found
 
     def _add_rule(self, document: Document, overlay: str) -> None:
         data = _mapping(document.data)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
 from sizewright.errors import Diagnostic, InputError, Location, join_or, nearest, refusal
@@ -221,11 +222,18 @@ class Change(NamedTuple):
     after: str
 
 
+#: The tables whose rows can be ordered.
+PARTS_TABLES = (
+    "platforms", "boards", "memory-boards", "disks", "removable-media", "operating-systems",
+    "software", "database-systems", "serial-line-options", "trays",
+)  # fmt: skip
+
+
 class Guide(NamedTuple):
     """A guide, whole and checked. `rules` holds the rule files' contents by rule id.
 
     `digest` depends on its files and overlays only; by `key` this program keeps what it makes of
-    them.
+    them. `prices` are those of overlays: currency, date, source, and prices by `table/row`.
     """
 
     id: str
@@ -239,6 +247,7 @@ class Guide(NamedTuple):
     rules: Mapping[str, Mapping[str, Any]]
     changes: tuple[Change, ...] = ()
     key: str = ""
+    prices: Mapping[str, Any] = MappingProxyType({})
 
     def table(self, name: str) -> Table:
         """Return a table; one that the program reads but the guide does not have has no rows.

@@ -286,6 +286,10 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "recommended": optional("1"), "recommended_per_mb": optional("1/MB"),
         "recommended_kb": optional("KB"), "penalty_percent": optional("%"),
     },
+    "prices": {
+        "part": optional(), "part_table": optional(), "kind": optional(),
+        "price_usd": optional("USD"),
+    },
     "third-party-parts": {
         "kind": optional(),
     },

@@ -19,6 +19,7 @@ from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity
 
 if TYPE_CHECKING:
+    from sizewright.output.prices import Cost, PricedLine
     from sizewright.planner.stages import Stage
     from sizewright.sensitivity.thresholds import Exhaustion
 
@@ -319,23 +320,47 @@ def _added(before: Iterable[OrderLine], after: Iterable[OrderLine]) -> Iterator[
 
 
 HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")
+PRICE_HEADERS = ("price_each", "price", "currency")
 # What a spreadsheet takes for the beginning of a formula, in either width.
 _FORMULA = ("=", "+", "-", "@", "\t", "＝", "＋", "－", "＠")
 _TEXT = "'"
 
 
-def parts_list(lines: Iterable[OrderLine]) -> str:
-    """Return an order as CSV; nothing but the headings if it has no lines."""
+def parts_list(lines: Iterable[OrderLine], cost: Cost | None = None) -> str:
+    """Return an order as CSV, with prices and their total if there are any.
+
+    Nothing but the headings if it has no lines.
+    """
     written = StringIO()
     # By the standard's own line ends.
     writer = csv.writer(written)
-    writer.writerow(HEADERS)
+    writer.writerow((*HEADERS, *(PRICE_HEADERS if cost else ())))
+    left = list(cost.lines) if cost else []
     for line in lines:
-        writer.writerow((
+        cells = (
             harmless(line.system), line.quantity, harmless(line.row), harmless(line.name),
             harmless(line.table), harmless(line.place), harmless(line.purpose), line.kept,
-        ))  # fmt: skip
+        )  # fmt: skip
+        priced = next((p for p in left if (p.system, p.name) == (line.system, line.name)), None)
+        if priced is not None:
+            left.remove(priced)
+        writer.writerow((*cells, *_price_cells(priced, cost)))
+    for extra in left:
+        what = (harmless(extra.system), f"{extra.quantity:g}", "", harmless(extra.name))
+        writer.writerow((*what, "", "", "", 0, *_price_cells(extra, cost)))
+    if cost:
+        name = "total" if cost.is_whole else "total of the priced parts"
+        writer.writerow(("", "", "", name, *[""] * 5, f"{cost.total:.2f}", cost.currency))
     return written.getvalue()
+
+
+def _price_cells(line: PricedLine | None, cost: Cost | None) -> tuple[str, ...]:
+    """Return the price of one, of all, and the currency; blank if there is no price."""
+    if cost is None:
+        return ()
+    if line is None or line.each is None or line.total is None:
+        return ("", "", cost.currency)
+    return f"{line.each:.2f}", f"{line.total:.2f}", cost.currency
 
 
 def harmless(cell: str) -> str:

@@ -9,13 +9,14 @@ from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand
 from sizewright.errors import counted
 from sizewright.evaluate.budgets import ROOM, Budget
-from sizewright.output.bill_of_materials import order_rows
+from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD
 from sizewright.output.names import Names, enumerated, group, words
+from sizewright.output.prices import Cost, Offer
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import bar, headroom, quantity
+from sizewright.output.wording import bar, headroom, money, quantity
 from sizewright.quantity import Quantity, leaves, total
 
 _KINDS = {"nfs": "file service (NFS)"}
@@ -159,4 +160,32 @@ def add_parts(document: Document, report: PlanReport) -> None:
         )
         for same in alike
     ]  # fmt: skip
-    document.table(">qty | part | for", order_rows(lines))
+    if report.cost is None:
+        document.table(">qty | part | for", order_rows(lines))
+    else:
+        _add_prices(document, report.cost, lines, report.offers)
+
+
+def _add_prices(
+    document: Document, cost: Cost, lines: Iterable[OrderLine], offers: Iterable[Offer]
+) -> None:
+    """Add the parts with their prices, the total, and the price of each platform that passes."""
+    purposes = {line.name: line.purpose for line in lines}
+    rows = []
+    for (name, each), alike in group(cost.lines, lambda line: (line.name, line.each)).items():
+        number = sum(line.quantity for line in alike)
+        prices = ("no price", "") if each is None else (money(each), money(number * each))
+        rows.append((money(number), name, purposes.get(name, ""), *prices))
+    rows.append(("", "total of the priced parts", "", "", money(cost.total)))
+    document.table(f">qty | part | for | >each | >{cost.currency}", rows)
+    source = ", ".join(filter(None, (cost.source, cost.date)))
+    document.say(f"Prices: {source or 'those of the guide'}.", depth=1)
+    if cost.running_per_year is not None:
+        running = f"{money(cost.running_per_year)} {cost.currency} a year"
+        document.say(f"Running cost, as far as it is stated: {running}.", depth=1)
+    if cost.unpriced:
+        document.say(f"Without a price: {', '.join(cost.unpriced)}.", depth=1, hang=1)
+    found = [(each.name, each.cost.text, ", ".join(each.cost.unpriced)) for each in offers]
+    if len(found) > 1:
+        document.heading("Price of each machine that passes")
+        document.table("machine | price | without a price", found)

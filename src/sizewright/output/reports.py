@@ -26,6 +26,7 @@ from sizewright.output.bill_of_materials import (
     owned_lines,
 )
 from sizewright.output.names import Names, OwnNames
+from sizewright.output.prices import Cost, Offer, cost_of
 from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -79,7 +80,8 @@ class PlanReport:
     does not state, though its services normally have it. `selection` chooses the findings that are
     reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
     that was asked for, `stages` are those of the purchase, and `conflicts` those of wishes, if
-    there is no plan. What follows from these is computed once, whichever formats show it.
+    there is no plan. `offers` are the platforms that pass, if there are prices. What follows from
+    these is computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -95,6 +97,7 @@ class PlanReport:
     stages: tuple[StageOrder, ...] = ()
     conflicts: Conflicts | None = None
     cover: Cover = NO_COVER
+    offers: tuple[Offer, ...] = ()
 
     @cached_property
     def verdict(self) -> str:
@@ -158,6 +161,11 @@ class PlanReport:
     def order(self) -> tuple[OrderLine, ...]:
         """What to order: every part of the chosen configuration; empty if there is none."""
         return self.bill if self.plan.chosen else ()
+
+    @cached_property
+    def cost(self) -> Cost | None:
+        """What the order costs; None if nothing is ordered, or if nothing has a price."""
+        return cost_of(self)
 
     @cached_property
     def named(self) -> Mapping[str, Names]:

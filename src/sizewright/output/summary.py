@@ -62,6 +62,8 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         if part.determinant is not None:
             of = f" of the {part.names.system.id}" if plan.group else ""
             document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
+    if report.cost is not None:
+        document.say(f"Price: {report.cost.text}")
     if short:
         document.say(f"To order: {_parts_in_short(report)}.")
 
@@ -279,11 +281,21 @@ def _why_none(report: PlanReport) -> str:
 
 def _smaller(report: PlanReport) -> str:
     smaller = list(dict.fromkeys(label for label, _ in label_rejections(report.plan.rejected)))
+    if report.offers:
+        return _cheapest(report)
     if smaller:
         return f"Smaller machines do not meet every limit: {', '.join(smaller)} (see Rejected)"
     if report.plan.demand.platforms:
         return "It is the smallest of the requested platforms"
     return "It is the smallest machine in this guide"
+
+
+def _cheapest(report: PlanReport) -> str:
+    whole = [each for each in report.offers if each.cost.is_whole]
+    passing = counted(len(report.offers), "machine")
+    if whole:
+        return f"It is the cheapest of the {len(whole)} with a price for each part, of {passing}"
+    return f"It is the smallest of {passing}; each has parts without a price"
 
 
 def _parts_in_short(report: PlanReport) -> str:

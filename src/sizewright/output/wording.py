@@ -26,6 +26,11 @@ def number(value: float) -> str:
     return f"{value:f}".rstrip("0") if "e" in text else text
 
 
+def money(value: float) -> str:
+    """An amount of money with separated thousands, and with cents only if there are any."""
+    return f"{value:,.2f}".removesuffix(".00")
+
+
 def years(value: float) -> str:
     """A time in years, to a tenth: `1 year`, `2.5 years`."""
     rounded = round(value, 1)

@@ -142,6 +142,41 @@ class OrderLine(Record):
     kept: Count = doc("How many of them exist already.")
 
 
+class PricedPart(Record):
+    """The price of a part that is to be bought."""
+
+    system: str = doc("Id of the system that it is for.")
+    quantity: Number = doc("How many.")
+    name: str = doc("Its name; of further processors and memory that of the machine, and what.")
+    each: Number | None = doc("Price of one; null if it has none.")
+    running: Number | None = doc("Running cost of one in a year; null if not stated.")
+
+
+class PlatformPrice(Record):
+    """What the order of a platform that passes costs."""
+
+    platform: str = doc("Row of `platforms`.")
+    name: str = doc("Its name.")
+    total: Number = doc("Price of all parts that have one.")
+    unpriced: list[str] = doc("Parts without a price; empty if each has one.")
+
+
+class Price(Record):
+    """What an order costs."""
+
+    currency: str = doc("Currency of all amounts.")
+    date: str = doc("Day of the prices; empty if not stated.")
+    source: str = doc("Whose prices they are; empty if not stated.")
+    total: Number = doc("Price of all parts that have one.")
+    running_per_year: Number | None = doc("Running cost of a year; null if none is stated.")
+    unpriced: list[str] = doc("Parts without a price; empty if each has one.")
+    lines: list[PricedPart] = doc("Every part with its price.")
+    platforms: list[PlatformPrice] = doc(
+        "The platforms that pass: those whose parts all have a price come first, the cheapest "
+        "first; then the others, the smallest first. Empty if there are several systems."
+    )
+
+
 class OwnedUse(Record):
     """What becomes of devices of one model that exist."""
 
@@ -283,6 +318,9 @@ class Plan(Record):
     overlays: list[Overlay] = doc("What overlays changed.")
     demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
     order: list[OrderLine] = doc("What to order; empty if no configuration was found.")
+    price: Price = doc(
+        "What the order costs. The key is present only if there are prices.", default=None
+    )
     owned: list[OwnedUse] = doc(
         "What becomes of devices that exist, in the systems found or in the closest alternative. "
         "The key is present only if the workload has `carry_forward`.", default_factory=list,
@@ -386,6 +424,10 @@ def plan_record(report: PlanReport) -> Plan:
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         order=report.order,
+        price=report.cost and Price.make(report.cost, platforms=[
+            PlatformPrice.make(each, total=each.cost.total, unpriced=each.cost.unpriced)
+            for each in report.offers
+        ]),
         owned=report.owned,
         systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
         group=plan.group and group_record(plan.group, end),

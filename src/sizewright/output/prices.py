@@ -1,0 +1,176 @@
+"""What an order costs by the prices of an overlay or of the guide, and the cheapest platform."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sizewright.errors import counted
+from sizewright.guide.model import Guide
+from sizewright.output.bill_of_materials import OrderLine
+from sizewright.output.wording import money
+from sizewright.planner.parts import platforms_on_offer
+from sizewright.planner.plan import Plan
+from sizewright.quantity import as_quantity
+
+if TYPE_CHECKING:
+    from sizewright.output.reports import PlanReport
+
+# Rows of a guide's own table that price one part; others price a machine whole, or a difference.
+_OF_PARTS = ("part", "part_of_machine")
+_OWN_CURRENCY = "USD"
+_PLATFORM = "platform"
+
+
+class PricedLine(NamedTuple):
+    """A part that is to be bought: how many, and the price of one; None if it has no price."""
+
+    system: str
+    quantity: float
+    name: str
+    each: float | None
+    running: float | None = None
+
+    @property
+    def total(self) -> float | None:
+        """Return the price of all of them."""
+        return None if self.each is None else self.quantity * self.each
+
+
+class Cost(NamedTuple):
+    """What an order costs: the parts with a price, their total, and the parts without one.
+
+    `running_per_year` is of the parts whose running cost is stated, None if none is.
+    """
+
+    currency: str
+    date: str
+    source: str
+    lines: tuple[PricedLine, ...]
+
+    @property
+    def total(self) -> float:
+        """Return the price of all parts that have one."""
+        return sum(line.total or 0 for line in self.lines)
+
+    @property
+    def running_per_year(self) -> float | None:
+        """Return what the parts cost in a year of use."""
+        stated = [line.quantity * line.running for line in self.lines if line.running is not None]
+        return sum(stated) if stated else None
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        """Return the names of the parts without a price."""
+        return tuple(dict.fromkeys(line.name for line in self.lines if line.each is None))
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether each part has a price."""
+        return not self.unpriced
+
+    @property
+    def text(self) -> str:
+        """Return the total in words; of an order with unpriced parts it is only a part."""
+        total = money(self.total)
+        left = counted(len(self.unpriced), "part")
+        return f"{total} {self.currency}" if self.is_whole else (
+            f"more than {total} {self.currency}: {left} without a price"
+        )  # fmt: skip
+
+
+class Offer(NamedTuple):
+    """A platform that passes, with what its smallest configuration costs."""
+
+    platform: str
+    name: str
+    cost: Cost
+
+
+class Prices:
+    """The prices of a guide: those of overlays, and for other parts those that it prints."""
+
+    def __init__(self, guide: Guide) -> None:
+        stated = guide.prices
+        self.currency = stated.get("currency", _OWN_CURRENCY)
+        self.date, self.source = stated.get("date", ""), stated.get("source", "")
+        self._parts: dict[str, Mapping[str, Any]] = dict(stated.get("parts", {}))
+        for row in guide.table("prices") if self.currency == _OWN_CURRENCY else ():
+            price = row.find("price_usd")
+            if price is not None and row.text("kind") in _OF_PARTS:
+                part = f"{row.text('part_table')}/{row.text('part')}"
+                self._parts.setdefault(part, {"price": price.likely})
+        if self._parts and not stated:
+            self.source = guide.table("prices").title
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+    def cost(self, lines: Iterable[OrderLine], systems: Mapping[str, Any]) -> Cost:
+        """Return what an order costs; `systems` are the configurations by their ids."""
+        found = tuple(each for line in lines for each in self._priced(line, systems))
+        return Cost(self.currency, self.date, self.source, found)
+
+    def _priced(self, line: OrderLine, systems: Mapping[str, Any]) -> Iterator[PricedLine]:
+        part = self._parts.get(f"{line.table}/{line.row}", {})
+        wanted = line.quantity - line.kept
+        if wanted:
+            each, running = part.get("price"), part.get("running_per_year")
+            yield PricedLine(line.system, wanted, line.name, each, running)
+        if line.kind != _PLATFORM or not part:
+            return
+        system = systems[line.system]
+        memory = as_quantity(system.memory_mb or 0, "MB").high
+        for have, key, of_each, name in (
+            (system.processors or 0, "processors", "each_processor", "further processor"),
+            (memory, "memory_mb", "each_memory_mb", "MB of further memory"),
+        ):
+            more = wanted * (have - part.get(key, 0))
+            if more > 0:
+                yield PricedLine(line.system, more, f"{line.name}: {name}", part.get(of_each))
+
+
+def cost_of(report: PlanReport) -> Cost | None:
+    """Return what the order of a plan costs; None if nothing is ordered or nothing has a price."""
+    prices = Prices(report.plan.guide)
+    if not prices or not report.order:
+        return None
+    systems = {part.names.system.id: part.names.system for part in report.parts if part.shown}
+    return prices.cost(report.order, systems)
+
+
+def choose_by_price(
+    found: Plan, plan_on: Callable[[str], Plan], cost_on: Callable[[Plan], Cost | None]
+) -> tuple[Plan, tuple[Offer, ...]]:
+    """Return the plan on the cheapest platform, and all platforms that pass, cheapest first.
+
+    `plan_on` plans on one platform. Platforms with an unpriced part come after the others, the
+    smallest first. A plan that fails or has several systems stays as it is.
+    """
+    guide = found.guide
+    if not Prices(guide) or not found.holds or found.group is not None or found.chosen is None:
+        return found, ()
+    chosen = found.chosen.system.platform
+    plans, offers = {chosen: found}, list[Offer]()
+    for row in platforms_on_offer(guide):
+        if found.demand.platforms and row.id not in found.demand.platforms:
+            continue
+        if row.id not in plans and row.number("rank") >= _rank(guide, chosen):
+            plans[row.id] = plan_on(row.id)
+        plan = plans.get(row.id)
+        cost = cost_on(plan) if plan is not None and plan.holds and plan.group is None else None
+        if cost is not None:
+            offers.append(Offer(row.id, row.text("name"), cost))
+    # Platforms are in the order of their sizes, and a sort keeps the order of equals.
+    offers.sort(key=lambda each: (not each.cost.is_whole, each.cost.is_whole and each.cost.total))
+    best = offers[0] if offers and offers[0].cost.is_whole else None
+    if best is None or best.platform == chosen:
+        return found, tuple(offers)
+    plan = plans[best.platform]
+    demand = plan.demand._replace(platforms=found.demand.platforms)
+    gaps = (*found.gaps, *plan.gaps)
+    return plan._replace(demand=demand, rejected=found.rejected, gaps=gaps), tuple(offers)
+
+
+def _rank(guide: Guide, platform: str) -> float:
+    return guide.row("platforms", platform).number("rank")
