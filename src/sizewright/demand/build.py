@@ -26,7 +26,14 @@ from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
-from sizewright.guide.model import Guide, device_table, effective_kb_per_s, place_of, require_row
+from sizewright.guide.model import (
+    Guide,
+    device_table,
+    effective_kb_per_s,
+    place_of,
+    require_row,
+    row_id,
+)
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
 from sizewright.units import PURE
@@ -94,6 +101,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
 
     Raises InputError with every name that the guide does not have.
     """
+    workload = _with_ids(workload, guide)
     growth = growth_factor(workload.growth)
     volumes = {v.name: grown_volume(v, workload.growth) for v in workload.volumes}
     years = workload.growth.years if workload.growth else None
@@ -135,6 +143,26 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         third_party_disks=bool(wishes and wishes.third_party_disks),
         hot_share=_hot_share(workload, guide),
     )  # fmt: skip
+
+
+def _with_ids(workload: Workload, guide: Guide) -> Workload:
+    """Return a workload whose platforms, media and devices are named by their ids."""
+    wishes = workload.wishes
+    if wishes:
+        named = {
+            key: tuple(row_id(guide, table, name) for name in getattr(wishes, key))
+            for key, table in (("platforms", "platforms"), ("removable_media", "removable-media"))
+        }
+        owned = tuple(
+            each.replace(device=row_id(guide, device_table(guide, each.device), each.device))
+            for each in wishes.carry_forward
+        )
+        wishes = wishes.replace(**named, carry_forward=owned)
+    networks = tuple(
+        each.replace(medium=each.medium and row_id(guide, "network-media", each.medium))
+        for each in workload.networks
+    )
+    return workload.replace(wishes=wishes, networks=networks)
 
 
 def _backup(workload: Workload, guide: Guide) -> Backup:

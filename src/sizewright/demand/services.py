@@ -17,7 +17,7 @@ from sizewright.demand.work import (
     one_each,
     usual_block,
 )
-from sizewright.guide.model import Guide, Row, require_row
+from sizewright.guide.model import Guide, Row, require_row, row_id
 from sizewright.quantity import Quantity, as_quantity, count, smallest, total
 from sizewright.units import PURE
 from sizewright.workload.services import (
@@ -133,7 +133,9 @@ def measured_part(service: MeasuredService, context: Context) -> Part:
     part = common_part(service, context, service.clients)
     if service.kernel_ms_per_s is None or service.measured_on is None:
         return part
-    mips = require_row(context.guide, "platforms", service.measured_on).require("mips")
+    mips = require_row(
+        context.guide, "platforms", row_id(context.guide, "platforms", service.measured_on)
+    ).require("mips")
     time = context.grown(service.kernel_ms_per_s).with_name(f"{service.name}: kernel time")
     return part._replace(kernel=(KernelTime(service.name, "kernel time", time, mips),))
 

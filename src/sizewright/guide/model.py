@@ -6,7 +6,15 @@ from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
-from sizewright.errors import Diagnostic, InputError, Location, join_or, nearest, refusal
+from sizewright.errors import (
+    Diagnostic,
+    InputError,
+    Location,
+    did_you_mean,
+    join_or,
+    nearest,
+    refusal,
+)
 from sizewright.guide.table_schema import TABLES, ends
 from sizewright.quantity import Provenance, Quantity, ambiguous, count
 from sizewright.units import PURE
@@ -285,12 +293,35 @@ def place_of(value: object, otherwise: str = "workload") -> Location:
     return place if isinstance(place, Location) else Location(otherwise)
 
 
+def printed(row: Row) -> tuple[str, ...]:
+    """Return what reports call a row, and its other names."""
+    name = row.text("name") if "name" in row.columns else ""
+    kind = row.text("interface").upper() if row.table == "disks" else ""
+    disks = (f"{name} {kind} disk", f"{name} disk") if kind and name else ()
+    aliases = row.list("aliases") if "aliases" in row.columns else ()
+    return tuple(filter(None, (name, *disks, *aliases)))
+
+
+def row_id(guide: Guide, table: str, name: str) -> str:
+    """Return the id of the row with an id or a printed name; the name itself if no single has it.
+
+    Large and small letters are the same in a printed name.
+    """
+    rows = guide.table(table).rows
+    if name in rows:
+        return name
+    low = name.casefold()
+    found = [row.id for row in rows.values() if low in map(str.casefold, printed(row))]
+    return found[0] if len(found) == 1 else name
+
+
 def require_row(guide: Guide, table: str, name: str) -> Row:
-    """Return a row that the user names; raises InputError with the nearest name."""
+    """Return a row that the user names; raises InputError with the nearest id or printed name."""
     try:
         return guide.row(table, name)
-    except NoSuchRowError as error:
-        near = f"did you mean '{error.near}'?" if error.near else ""
+    except NoSuchRowError:
+        rows = guide.table(table)
+        near = did_you_mean(name, [*rows.rows, *(each for row in rows for each in printed(row))])
         what = f"guide {guide.id} has no '{name}' in table {table}"
         known = ", ".join(guide.table(table).rows) if table in guide.tables else ""
         raise refusal(place_of(name), what, known, near) from None
@@ -298,7 +329,10 @@ def require_row(guide: Guide, table: str, name: str) -> Row:
 
 def device_table(guide: Guide, name: str) -> str:
     """Return the table of devices that has a row, or the nearest name."""
-    tables = {row.id: table for table in ("disks", "removable-media") for row in guide.table(table)}
+    tables = {
+        name: table for table in ("removable-media", "disks") for row in guide.table(table)
+        for name in (*printed(row), row.id)
+    }  # fmt: skip
     return tables.get(name) or tables.get(nearest(name, tables), "disks")
 
 
