@@ -14,7 +14,7 @@ CHANGES = DOCS.parent / "CHANGELOG.md"
 # What the menu shows, from top to bottom.
 MENU = {
     "Tutorials": ("tutorials/quote", "tutorials/box", "tutorials/ci"),
-    "How to": ("how-to/disk", "how-to/rule", "how-to/guides", "adding-a-guide"),
+    "How to": ("how-to/disk", "how-to/prices", "how-to/rule", "how-to/guides", "adding-a-guide"),
     "Files": ("workload", "check", "json"),
     "Reference": (
         "reference/index", "reference/commands", "reference/exit-codes", "reference/schemas",

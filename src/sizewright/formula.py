@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sizewright.quantity import Quantity
 from sizewright.units import PURE
 
@@ -11,45 +13,108 @@ def formula(quantity: Quantity, end: str = "high") -> str:
 
     Each operand shows the end that the range arithmetic used for it.
     """
-    return _formula(quantity.args[0] if quantity.op == "is" else quantity, end, 0)
+    return _formula(_below_name(quantity), end, 0, False)
+
+
+def terms(quantity: Quantity, end: str = "high") -> str:
+    """Return the expression in names: ``pcs: operations × reads percent``; constants as numbers."""
+    return _formula(_below_name(quantity), end, 0, True)
+
+
+def _below_name(quantity: Quantity) -> Quantity:
+    return quantity.args[0] if quantity.op == "is" else quantity
 
 
 # How tightly an operation binds; 0 needs no brackets.
 _LEVEL = {"+": 0, "-": 0, "sum": 0, "*": 1, "/": 1, "^": 2}
 _SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ ", "^": "^"}
-_WORD = {"min": "min", "max": "max", "ceil": "round up", "readings": "either", "mean": "mean"}
 _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 
 
-def _formula(quantity: Quantity, end: str, level: int) -> str:
+def _formula(quantity: Quantity, end: str, level: int, named: bool) -> str:
     if not quantity.args or quantity.op == "is":
-        return quantity_text(quantity.at(end), quantity.unit)
-    if _is_conversion(quantity):
+        return (_term(quantity) if named else "") or quantity_text(quantity.at(end), quantity.unit)
+    if is_conversion(quantity):
         before = quantity.args[0]
-        if before.unit == "%":
-            return _formula(before, end, level)
+        if named or before.unit == "%":
+            return _formula(before, end, level, named)
         if not before.args or before.op == "is":
             return quantity_text(quantity.at(end), quantity.unit)
     if quantity.op not in _LEVEL:
-        inner = ", ".join(_formula(arg, end, 0) for arg in quantity.args)
-        return f"{_WORD[quantity.op]}({inner})"
+        inner = [_formula(arg, end, 0, named) for arg in quantity.args]
+        # The values of a mean, then their weights.
+        values = inner[: len(inner) // 2] if quantity.op == "mean" else inner
+        if quantity.op != "ceil" and len(set(values)) == 1:
+            return _formula(quantity.args[0], end, level, named)
+        text = _in_words(quantity.op, inner, values)
+        return f"({text})" if level or len(inner) > 1 else text
     mine = _LEVEL[quantity.op]
     first, *rest = quantity.args
     opposite = _OTHER[end] if quantity.op in ("-", "/") else end
     tight = 1 if quantity.op in ("-", "/", "^") else 0
-    parts = [_formula(first, end, mine + 1 if quantity.op == "^" else mine)]
-    parts += [_formula(arg, opposite, mine + tight) for arg in rest]
+    parts = [_formula(first, end, mine + 1 if quantity.op == "^" else mine, named)]
+    parts += [_formula(arg, opposite, mine + tight, named) for arg in rest]
     text = _SIGN[quantity.op].join(parts)
     return f"({text})" if mine < level else text
 
 
-def _is_conversion(quantity: Quantity) -> bool:
+def _in_words(op: str, inner: list[str], values: list[str]) -> str:
+    """Return what has no sign: a choice, a mean, or a rounding."""
+    if op == "ceil":
+        return f"{inner[0]} rounded up"
+    if op == "mean":
+        weights = _listed(inner[len(values) :], "and")
+        return f"mean of {_listed(values, 'and')}, weighted by {weights}"
+    if op == "readings":
+        return _listed(dict.fromkeys(inner), "or")
+    kind = {"min": ("smaller", "smallest"), "max": ("larger", "largest")}[op]
+    return f"the {kind[len(inner) > 2]} of {_listed(inner, 'and')}"
+
+
+def _listed(texts: Iterable[str], joint: str) -> str:
+    *first, last = texts
+    return f"{', '.join(first)} {joint} {last}" if first else last
+
+
+def _term(quantity: Quantity) -> str:
+    """Return what an operand is called; empty for what is only a number, as a definition is."""
+    kind = quantity.source.kind if quantity.source else ""
+    if quantity.op == "is":
+        return quantity.name
+    if kind == "table" and quantity.source:
+        return quantity.source.where.rpartition("/")[2].replace("_", " ")
+    if kind == "parameter":
+        return quantity.name.rpartition(", ")[2].replace("_", " ")
+    name = quantity.name.partition(".")[2] or quantity.name
+    return name.replace("_", " ").replace(".", " ") if kind == "input" else ""
+
+
+def is_conversion(quantity: Quantity) -> bool:
     """Return whether a product is only a change of unit, which a reader need not see."""
     if quantity.op != "*":
         return False
     by = quantity.args[1]
     kind = by.source.kind if by.source else ""
     return kind == "definition" and by.name == f"{quantity.args[0].unit} in {quantity.unit}"
+
+
+# Digits of a number that is read and not calculated with.
+_SIGNIFICANT = 3
+_WHOLE_FROM = 100
+
+
+def number(value: float) -> str:
+    """A number in three significant digits at least, and never with a power of ten."""
+    if value == 0 or abs(value) >= _WHOLE_FROM:
+        return f"{value:.0f}"
+    text = f"{value:.{_SIGNIFICANT}g}"
+    return f"{value:f}".rstrip("0") if "e" in text else text
+
+
+def rounded_text(value: float, unit: str) -> str:
+    """Return a number with its unit as a sentence states it: whole percent, or three digits."""
+    digits = f"{value:.0f}" if unit == "%" and value >= 1 else number(value)
+    return f"{digits}{quantity_text(value, unit).lstrip('0123456789.e+-')}"
 
 
 def quantity_text(value: float, unit: str) -> str:

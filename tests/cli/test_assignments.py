@@ -41,10 +41,10 @@ def workload(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_it_plans_what_the_changed_file_plans(
     assignment: str, old: str, new: str, workload: str, run: Run
 ) -> None:
-    changed = run("plan", workload, "--set", assignment)
+    changed = run("plan", workload, "--set", assignment, "--full")
     assert FILE.count(old) == 1
     Path("other.yaml").write_text(FILE.replace(old, new), encoding="utf-8")
-    other = run("plan", "other.yaml")
+    other = run("plan", "other.yaml", "--full")
     assert changed.exit_code == other.exit_code
     told = f"Changed for this run: {assignment}\n"
     assert changed.stdout.replace(told, "") == other.stdout

@@ -35,16 +35,16 @@ def test_json_has_all_flips(run: Run, command: str, file: Path) -> None:
     assert {**data, "break_even": None, "steady": None} == without
 
 
-@pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}"), ("html", "<h2>{}")])
+@pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}"), ("html", "<h3>{}")])
 def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: str) -> None:
     text = run("plan", CASE_1, "--break-even").stdout
-    told = text.split("\nSensitivity (")[1].split("\n\n")[0].splitlines()
+    told = text.split("\nSensitivity (")[1].split("--full")[0].splitlines()
     page = run("plan", CASE_1, "--break-even", "--format", form)
     assert (page.exit_code, page.stderr) == (Exit.PASS, "")
     _, found, section = page.stdout.partition(heading.format("Sensitivity ("))
-    rows = [line for line in re.split("\n#|<h2>", section)[0].splitlines()
+    rows = [line for line in re.split("\n#|<h3>", section)[0].splitlines()
             if line.startswith(("| ", "<tr><td"))]  # fmt: skip
-    assert found and len(rows) == 12 + (form == "markdown")
+    assert found and len(rows) == 2 * (12 + (form == "markdown"))
     words = set(re.split(r"\W+", section.replace("\\", "")))
     assert set(re.split(r"\W+", " ".join(told))) <= words
 

@@ -103,7 +103,7 @@ def test_what_becomes_borderline_fails_only_if_asked_for(run: Run, tmp_path: Pat
     assert "rule 2.4.4-random, disk sd1" in failed["borderline"]
 
 
-@pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}\n"), ("html", "<h2>{}<")])
+@pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}\n"), ("html", "<h3>{}<")])
 def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: str) -> None:
     gone = ("--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")
     text = run("plan", CASE_1, *gone).stdout

@@ -40,7 +40,7 @@ def light(tmp_path: Path) -> Path:
 
 
 def test_what_one_system_cannot_carry_is_dealt_over_two(run: Run, two: Path) -> None:
-    result = run("plan", two)
+    result = run("plan", two, "--full")
     assert (result.exit_code, result.stderr) == (Exit.PASS, "")
     text = " ".join(result.stdout.split())
     assert "Recommended: two systems, " in text
@@ -50,7 +50,7 @@ def test_what_one_system_cannot_carry_is_dealt_over_two(run: Run, two: Path) -> 
 
 
 def test_one_system_can_be_asked_for(run: Run, two: Path) -> None:
-    result = run("plan", two, "--systems", 1)
+    result = run("plan", two, "--systems", 1, "--full")
     assert result.exit_code == Exit.FAIL
     text = " ".join(result.stdout.split())
     assert "Fail: no single machine" in text

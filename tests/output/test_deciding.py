@@ -121,7 +121,7 @@ def test_what_is_broken_is_told_by_what_would_mend_it(reported: Reporter) -> Non
 @pytest.mark.parametrize("unicode", [True, False])
 def test_the_table_fits_the_page(reported: Reporter, case: str, unicode: bool) -> None:
     report = asked(reported(case, GROWING) if case == "case-1" else reported(case))
-    text = plan_text(report, Style(colour=False, unicode=unicode))
+    text = plan_text(report, style=Style(colour=False, unicode=unicode))
     assert [line for line in text.splitlines() if len(line) > 80] == []
     assert unicode or text.isascii()
 

@@ -13,6 +13,7 @@ NETWORK = """\
 primary/network/administrative (network administrative)
 used 8 op/s, 2% of its limit: pass
   administrative: 8 op/s
+    = administrative clients × administrative load ops per s
     = 8 clients × 1 op/s per client
       8 clients: services.administrative.clients [case-1.yaml:{clients}, section
         1.1.8, fact]
@@ -22,6 +23,7 @@ used 8 op/s, 2% of its limit: pass
     400 op/s: nfs_ops_per_s of lance-ethernet [table network-interfaces, section
       1.1.2, Table 2, printed]
   limit 320 op/s, set by rule 1.1.1-interface-sustained
+    = nfs ops per s × sustained share
     = 400 op/s × 0.8
       400 op/s: nfs_ops_per_s of lance-ethernet [table network-interfaces,
         section 1.1.2, Table 2, printed]

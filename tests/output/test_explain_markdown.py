@@ -36,7 +36,7 @@ MEMORY = {
     "desk": "20 clients × 2 MB/client + 5 MB",
     "night": "2 × 4 MB",
 }
-DATA = {"books: sum": "20480 KB × max(1 ÷ (900 s ÷ 18 clients × 1 client), 1 ÷ 60 s)"}
+DATA = {"books: sum": "20480 KB × (the larger of 1 ÷ (900 s ÷ 18 clients × 1 client) and 1 ÷ 60 s)"}
 
 
 def rows(text: str) -> list[list[str]]:

@@ -74,7 +74,7 @@ def test_where_no_limit_is_broken_no_rule_is_told_as_broken(reported: Reporter) 
 @pytest.mark.parametrize("unicode", [True, False])
 def test_it_fits_the_page_and_keeps_the_contract(reported: Reporter, unicode: bool) -> None:
     report = without(reported("case-1"), "sbus-scsi-1", "technical", "builtin-1", "tri-s-1")
-    text = plan_text(report, Style(colour=False, unicode=unicode))
+    text = plan_text(report, style=Style(colour=False, unicode=unicode))
     assert [line for line in text.splitlines() if len(line) > 80] == []
     assert unicode or text.isascii()
     data = json.loads(json.dumps(plan_data(report), allow_nan=False))

@@ -43,7 +43,7 @@ def asking(systems: int, plan: Plan = PAIR) -> Plan:
 @pytest.mark.parametrize("plan", [PAIR, OVER, EVERY])
 @pytest.mark.parametrize("unicode", [True, False])
 def test_the_page_is_80_columns_wide(plan: Plan, unicode: bool) -> None:
-    text = plan_text(hand_plans.report_on(plan), Style(colour=False, unicode=unicode))
+    text = plan_text(hand_plans.report_on(plan), style=Style(colour=False, unicode=unicode))
     assert [line for line in text.splitlines() if len(line) > 80] == []
     assert unicode or text.isascii()
 
@@ -51,7 +51,7 @@ def test_the_page_is_80_columns_wide(plan: Plan, unicode: bool) -> None:
 @pytest.mark.parametrize("plan", [PAIR, OVER, EVERY])
 def test_colour_changes_no_word(plan: Plan) -> None:
     report = hand_plans.report_on(plan)
-    coloured = plan_text(report, Style(colour=True, unicode=True))
+    coloured = plan_text(report, style=Style(colour=True, unicode=True))
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plan_text(report)
 
 

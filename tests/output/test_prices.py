@@ -36,7 +36,7 @@ COMMON = """\
     Solaris 1.0.1: 200
 """
 SMALL = "    SPARCstation-2: {price: 12000, processors: 1, memory_mb: 16, each_memory_mb: 40}\n"
-LARGE = "    sparcserver-630mp: {price: 10000, processors: 2, memory_mb: 64, running_per_year: 500}\n"
+LARGE = "    SS630MP: {price: 10000, processors: 2, memory_mb: 64, running_per_year: 500}\n"
 # It has two processors, one of which has no price.
 HALF = "    platforms/sparcserver-690mp: {price: 9000, processors: 1, memory_mb: 64}\n"
 

@@ -25,19 +25,19 @@ from .conftest import CASES, Reporter
 @pytest.mark.parametrize("style", [PLAIN, Style(colour=False, unicode=False)])
 def test_no_line_is_wider_than_80(reported: Reporter, case: str, style: Style) -> None:
     report = reported(case)
-    for text in (plan_text(report, style), explain_text(report, "", style)):
+    for text in (plan_text(report, style=style), explain_text(report, "", style)):
         assert [line for line in text.splitlines() if len(line) > 80] == []
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_plain_terminals_get_plain_characters(reported: Reporter, case: str) -> None:
-    assert plan_text(reported(case), Style(colour=False, unicode=False)).isascii()
+    assert plan_text(reported(case), style=Style(colour=False, unicode=False)).isascii()
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_colour_changes_no_word(reported: Reporter, case: str) -> None:
     report = reported(case)
-    coloured = plan_text(report, Style(colour=True, unicode=True))
+    coloured = plan_text(report, style=Style(colour=True, unicode=True))
     assert "\x1b[" in coloured
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plan_text(report)
 

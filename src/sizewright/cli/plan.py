@@ -45,7 +45,7 @@ _system_option = click.option(
 )  # fmt: skip
 
 _PLAN_FORMS = {
-    "json": "json.plan:plan_data", "markdown": "plan:plan_markdown",
+    "text": "plan:plan_text", "json": "json.plan:plan_data", "markdown": "plan:plan_markdown",
     "csv": "bill_of_materials:parts_list", "html": "html.page:plan_html",
     "svg": "html.page:plan_svg",
 }  # fmt: skip
@@ -119,9 +119,7 @@ def plan_command(
     if common.form == option.YAML:
         _emit_boxes(report.today, system, common.output)
     elif common.form == option.TEXT:
-        from sizewright.output.plan import plan_text
-
-        emit(plan_text(report, style_for(common.output), full, sections), common.output)
+        write_form(common, _PLAN_FORMS, report, full, sections)
     elif common.form == option.CSV and report.plan.chosen is None:
         _report_nothing(report, "parts list")
     elif common.form == option.CSV:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -22,6 +22,7 @@ from sizewright.diff.model import (
     diff_tree,
     is_quantity,
 )
+from sizewright.output.wording import money, verdict_word
 
 Plan = Mapping[str, Any]
 
@@ -138,9 +139,46 @@ def diff_results(before: Plan, after: Plan, names: tuple[str, str]) -> Differenc
     ordered = sorted(changes, key=lambda c: (SECTIONS.index(c.section), c.subject))
     one, other = names
     return Difference.make(
-        schema=SCHEMA, same=not ordered, before=_side(before, one), after=_side(after, other),
-        changes=ordered, causes=found,
+        schema=SCHEMA, summary=tuple(_in_short(before, after)), same=not ordered,
+        before=_side(before, one), after=_side(after, other), changes=ordered, causes=found,
     )  # fmt: skip
+
+
+def _in_short(before: Plan, after: Plan) -> Iterator[str]:
+    """Yield what a reader asks first: verdict, machines, parts and price, in words."""
+    verdicts = [verdict_word(result["verdict"]) for result in (before, after)]
+    if verdicts[0] != verdicts[1]:
+        yield f"verdict {verdicts[0]} → {verdicts[1]}"
+    if "order" not in before:
+        return
+    counts = [_to_order(plan, machines=False) for plan in (before, after)]
+    machines = [_to_order(plan, machines=True) for plan in (before, after)]
+    if machines[0] != machines[1]:
+        yield " → ".join(_listed(each) for each in machines)
+    for name in dict.fromkeys((*counts[1], *counts[0])):
+        more = counts[1][name] - counts[0][name]
+        if more:
+            yield f"{'+' if more > 0 else '−'}{abs(more)} {name}"
+    prices = [plan.get("price") for plan in (before, after)]
+    if prices[0] and prices[1] and prices[0] != prices[1]:
+        yield "price " + " → ".join(
+            f"{money(price['total'])} {price['currency']}"
+            f"{' and more' if price['unpriced'] else ''}"
+            for price in prices if price
+        )  # fmt: skip
+
+
+def _to_order(plan: Plan, machines: bool) -> Counter[str]:
+    """Return how many of each part are to be ordered, by name: of machines, or of other parts."""
+    found = Counter[str]()
+    for line in plan["order"]:
+        if (line["kind"] == "platform") is machines:
+            found[line["name"]] += line["quantity"] - line["kept"]
+    return found
+
+
+def _listed(counts: Counter[str]) -> str:
+    return " + ".join(f"{n} × {name}" if n > 1 else name for name, n in counts.items()) or "nothing"
 
 
 def _side(plan: Plan, name: str) -> Side:

@@ -103,6 +103,10 @@ class Difference(Record):
     """What `sizewright diff --format json` prints."""
 
     schema_: Literal["sizewright.diff/1"] = doc("The format with its version.", alias="schema")
+    summary: tuple[str, ...] = doc(
+        "What changed, in short: verdict, machines, parts to order, price; empty if nothing of "
+        "these did."
+    )
     same: bool = doc("Whether both have the same result; their inputs may still differ.")
     before: Side = doc("The first plan or check.")
     after: Side = doc("The second one.")

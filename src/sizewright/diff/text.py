@@ -62,7 +62,8 @@ _TITLES: Mapping[Section, str] = {
     "more": "Placement, and other details",
 }
 _FIGURES = {"share_of_limit": "share", "limit_rule": "limited by rule", "do_first": "do first",
-            "known_loads": "known loads"}  # fmt: skip
+            "known_loads": "known loads", "determinant.resource": "bottleneck",
+            "determinant.share": "its share"}  # fmt: skip
 _KINDS = {
     "input": "input value",
     "table": "table cell",
@@ -89,6 +90,8 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
             document.say(f"inputs differ ({', '.join(kinds)}), but no result changes")
         return render_text(document, style)
     document.say(f"From {found.before.name} to {found.after.name}", strong=True)
+    if found.summary:
+        document.say(f"{'; '.join(found.summary)}.")
     for section, title in _TITLES.items():
         changes = [change for change in found.changes if change.section == section]
         if changes:

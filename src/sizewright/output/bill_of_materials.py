@@ -349,8 +349,9 @@ def parts_list(lines: Iterable[OrderLine], cost: Cost | None = None) -> str:
         what = (harmless(extra.system), f"{extra.quantity:g}", "", harmless(extra.name))
         writer.writerow((*what, "", "", "", 0, *_price_cells(extra, cost)))
     if cost:
-        name = "total" if cost.is_whole else "total of the priced parts"
-        writer.writerow(("", "", "", name, *[""] * 5, f"{cost.total:.2f}", cost.currency))
+        writer.writerow(
+            ("", "", "", cost.total_name, *[""] * 5, f"{cost.total:.2f}", cost.currency)
+        )
     return written.getvalue()
 
 

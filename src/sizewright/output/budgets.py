@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.demand.backup import MEDIA
 from sizewright.errors import counted, plural
@@ -28,6 +28,9 @@ from sizewright.output.wording import (
     years,
 )
 from sizewright.quantity import Quantity, leaves
+
+if TYPE_CHECKING:
+    from sizewright.sensitivity.thresholds import Threshold
 
 
 class BudgetWords(NamedTuple):
@@ -162,24 +165,37 @@ def add_sensitivity(document: Document, report: Report) -> None:
     if found is None:
         return
     document.heading("Sensitivity (how far one value can change until a result changes)")
-    rows = [
-        (
-            _called(flip.leaf),
-            quantity_text(flip.leaf.at(flip.end), flip.leaf.unit),
-            f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} "
-            f"{quantity_text(flip.value, flip.leaf.unit)}",
-            _resources(report, (flip.resource, *flip.also)),
-        )
-        for flip in found.flips[:FLIPS_TOLD]
-    ]
-    document.table("value | >now | passes | changes", rows)
-    more, within = len(found.flips) - FLIPS_TOLD, number(found.within)
+    more = 0
+    for number_of, (title, flips) in enumerate(_by_owner(found.flips)):
+        if number_of:
+            document.gap()
+        rows = [
+            (
+                _called(flip.leaf),
+                quantity_text(flip.leaf.at(flip.end), flip.leaf.unit),
+                f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} "
+                f"{quantity_text(flip.value, flip.leaf.unit)}",
+                _resources(report, (flip.resource, *flip.also)),
+            )
+            for flip in flips[:FLIPS_TOLD]
+        ]
+        more += max(0, len(flips) - FLIPS_TOLD)
+        document.table((title, ">now", "passes", "changes"), rows)
+    within = number(found.within)
     steady = counted(found.steady, "value has", "values have")
     at_zero = counted(found.at_zero, "value is", "values are")
-    rest = [f"{more} more values would have to change further."] if more > 0 else []
+    rest = [f"{more} more values would have to change further."] if more else []
     rest += [f"{steady} no effect, even at {within}× or 1/{within}."] if found.steady else []
     rest += [f"{at_zero} 0, and no factor changes 0."] if found.at_zero else []
     document.say(" ".join(rest) or "No other value changes a result.", depth=1)
+
+
+def _by_owner(flips: Iterable[Threshold]) -> Iterator[tuple[str, list[Threshold]]]:
+    """Yield the values that the user states, then those of the guide, the nearest first."""
+    owners = group(flips, lambda flip: flip.leaf.source is not None
+                   and flip.leaf.source.kind == "input")  # fmt: skip
+    yield "your input", owners.get(True, [])
+    yield "constant of the guide", owners.get(False, [])
 
 
 def _called(leaf: Quantity) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.facts.records import facts_of
-from sizewright.formula import formula, quantity_text
+from sizewright.formula import formula, quantity_text, terms
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
 from sizewright.output.names import Names, kind_name
@@ -237,7 +237,9 @@ class _Trace:
             return
         told = formula(inner, self.end)
         if told != exact(inner):
-            self.document.say(f"= {told}", depth, hang=1)
+            named = terms(inner, self.end)
+            for text in dict.fromkeys((named, told)):
+                self.document.say(f"= {text}", depth, hang=1)
         for operand in operands(inner):
             if not operand.args:
                 self.document.say(leaf_text(operand), depth + 1, hang=1)

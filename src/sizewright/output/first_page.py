@@ -16,7 +16,7 @@ from sizewright.output.layout import ASSUMED_TOLD
 from sizewright.output.names import Names, enumerated, group, words
 from sizewright.output.prices import Cost, Offer
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import bar, headroom, money, quantity
+from sizewright.output.wording import bar, headroom, money, quantity, with_likely
 from sizewright.quantity import Quantity, leaves, total
 
 _KINDS = {"nfs": "file service (NFS)"}
@@ -107,7 +107,7 @@ def _load(demand: Demand, service: str) -> str:
         _sum(work), _sum(data),
     )  # fmt: skip
     said = zip(("", " of NFS", " on disks", " on networks"), sums, strict=True)
-    return ", ".join(f"{quantity(each)}{what}" for what, each in said if each and each.high)
+    return ", ".join(f"{with_likely(each)}{what}" for what, each in said if each and each.high)
 
 
 def _sum(figures: Iterable[Quantity]) -> Quantity | None:
@@ -176,7 +176,7 @@ def _add_prices(
         number = sum(line.quantity for line in alike)
         prices = ("no price", "") if each is None else (money(each), money(number * each))
         rows.append((money(number), name, purposes.get(name, ""), *prices))
-    rows.append(("", "total of the priced parts", "", "", money(cost.total)))
+    rows.append(("", cost.total_name, "", "", money(cost.total)))
     document.table(f">qty | part | for | >each | >{cost.currency}", rows)
     source = ", ".join(filter(None, (cost.source, cost.date)))
     document.say(f"Prices: {source or 'those of the guide'}.", depth=1)

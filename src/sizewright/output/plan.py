@@ -122,7 +122,7 @@ def _carries(failover: Failover) -> str:
 
 
 def plan_text(
-    report: PlanReport, style: Style = PLAIN, full: bool = True, sections: Sequence[str] = ()
+    report: PlanReport, full: bool = True, sections: Sequence[str] = (), style: Style = PLAIN
 ) -> str:
     """Return the report on a plan as text: the first screen, all of it, or only some sections.
 

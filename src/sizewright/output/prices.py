@@ -70,6 +70,11 @@ class Cost(NamedTuple):
         return not self.unpriced
 
     @property
+    def total_name(self) -> str:
+        """Return what the total is called."""
+        return "total" if self.is_whole else "total of the priced parts"
+
+    @property
     def text(self) -> str:
         """Return the total in words; of an order with unpriced parts it is only a part."""
         total = money(self.total)

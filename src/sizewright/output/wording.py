@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sizewright.errors import plural
+from sizewright.formula import number as number
 from sizewright.formula import quantity_text
-from sizewright.output.layout import BAR, SIGNIFICANT_DIGITS, WHOLE_FROM
+from sizewright.output.layout import BAR, TENTHS_BELOW_YEARS
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT, PURE
 
@@ -18,22 +19,14 @@ def plain_number(value: float) -> float | int:
     return int(value) if value == int(value) else value
 
 
-def number(value: float) -> str:
-    """A number in three significant digits at least, and never with a power of ten."""
-    if value == 0 or abs(value) >= WHOLE_FROM:
-        return f"{value:.0f}"
-    text = f"{value:.{SIGNIFICANT_DIGITS}g}"
-    return f"{value:f}".rstrip("0") if "e" in text else text
-
-
 def money(value: float) -> str:
     """An amount of money with separated thousands, and with cents only if there are any."""
     return f"{value:,.2f}".removesuffix(".00")
 
 
 def years(value: float) -> str:
-    """A time in years, to a tenth: `1 year`, `2.5 years`."""
-    rounded = round(value, 1)
+    """A time in years, to a tenth, from ten on in whole years: `1 year`, `2.5 years`."""
+    rounded = round(value, 1) if value < TENTHS_BELOW_YEARS else round(value)
     if value and not rounded:
         return "less than 0.1 years"
     return f"{rounded:g} {plural(rounded, 'year')}"
@@ -52,6 +45,14 @@ def quantity(figure: Quantity | None) -> str:
     if figure is None:
         return NOTHING
     return with_unit(span(figure), figure)
+
+
+def with_likely(figure: Quantity) -> str:
+    """The range of a figure with its unit, and its likely value unless that is in the middle."""
+    middle = (figure.low + figure.high) / 2
+    told = quantity(figure)
+    likely = number(figure.likely)
+    return told if likely == number(middle) else f"{told} (likely {likely})"
 
 
 def with_unit(text: str, figure: Quantity) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from sizewright.errors import nearest
-from sizewright.formula import quantity_text
+from sizewright.formula import is_conversion, quantity_text, rounded_text
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
 
@@ -215,25 +215,52 @@ def check_template(
 def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
     """Return the template with every name replaced by its value in words."""
 
-    def value(match: re.Match[str]) -> str:
+    def value(match: re.Match[str]) -> Any:
         subject, dot, field = match["name"].partition(".")
         found = getattr(subjects[subject], field) if dot else parameters[match["name"]]
         if match["percent"] and isinstance(found, Quantity | float | int):
-            found = as_quantity(found).to(_PERCENT)
-        return in_words(found, match["otherwise"] or _UNKNOWN)
+            return as_quantity(found).to(_PERCENT)
+        return found
 
-    return " ".join(_HOLE.sub(value, template).split())
+    values = [value(match) for match in _HOLE.finditer(template)]
+    texts = [in_words(each, rounded=True) for each in values]
+    # Numbers that rounding makes the same are written with more digits.
+    figures = [(text, each) for text, each in zip(texts, values, strict=True)
+               if isinstance(each, Quantity)]  # fmt: skip
+    same = {
+        text for text, one in figures for other_text, other in figures
+        if text == other_text and (one.low, one.high) != (other.low, other.high)
+    }  # fmt: skip
+
+    def told(match: re.Match[str]) -> str:
+        found = value(match)
+        text = in_words(found, match["otherwise"] or _UNKNOWN, rounded=True)
+        return in_words(found) if text in same else text
+
+    return " ".join(_HOLE.sub(told, template).split())
 
 
-def in_words(value: Any, otherwise: str = _UNKNOWN) -> str:
-    """Return a fact or parameter as a message shows it; a range as low to high."""
+def _is_calculated(value: Quantity) -> bool:
+    """Return whether a quantity has operands, apart from the change of a unit."""
+    while value.args and (value.op == "is" or is_conversion(value)):
+        value = value.args[0]
+    return bool(value.args)
+
+
+def in_words(value: Any, otherwise: str = _UNKNOWN, rounded: bool = False) -> str:
+    """Return a fact or parameter as a message shows it; a range as low to high.
+
+    What was calculated is `rounded` if asked for; what is stated is written as it is.
+    """
     if value is None:
         return otherwise
     if isinstance(value, Quantity):
-        if value.low == value.high:
-            return quantity_text(value.high, value.unit)
-        low, high = quantity_text(value.low, "1"), quantity_text(value.high, value.unit)
-        return high if low == quantity_text(value.high, "1") else f"{low} to {high}"
+        text = rounded_text if rounded and _is_calculated(value) else quantity_text
+        low, high = text(value.low, value.unit), text(value.high, value.unit)
+        if low == high:
+            return high
+        unit = quantity_text(value.low, value.unit).lstrip("0123456789.e+-")
+        return f"{low.removesuffix(unit)} to {high}"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
