@@ -141,7 +141,7 @@ def test_channels_of_one_board_are_numbered(report: PlanReport) -> None:
 def test_no_line_is_too_wide_and_plain_terminals_get_plain_characters(networks: int) -> None:
     plain = Style(colour=False, unicode=False)
     found = plan(read(files(networks=networks, size_mb=50000)), OF_KINDS)
-    text = plan_text(PlanReport(found, "files", "", "files.yaml", "0" * 64), plain)
+    text = plan_text(PlanReport(found, "files", "", "files.yaml", "0" * 64), style=plain)
     assert text.isascii()
     assert [line for line in text.splitlines() if len(line) > 80] == []
 

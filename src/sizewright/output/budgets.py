@@ -166,8 +166,9 @@ def add_sensitivity(document: Document, report: Report) -> None:
         return
     document.heading("Sensitivity (how far one value can change until a result changes)")
     more = 0
-    for number_of, (title, flips) in enumerate(_by_owner(found.flips)):
-        if number_of:
+    owners = list(_by_owner(found.flips))
+    for title, flips in owners:
+        if flips and flips is not owners[0][1]:
             document.gap()
         rows = [
             (

@@ -101,7 +101,7 @@ class Prices:
         self.date, self.source = stated.get("date", ""), stated.get("source", "")
         self._parts: dict[str, Mapping[str, Any]] = dict(stated.get("parts", {}))
         for row in guide.table("prices") if self.currency == _OWN_CURRENCY else ():
-            price = row.find("price_usd")
+            price = row.cell("price_usd")
             if price is not None and row.text("kind") in _OF_PARTS:
                 part = f"{row.text('part_table')}/{row.text('part')}"
                 self._parts.setdefault(part, {"price": price.likely})
