@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sizewright.limits import SIGNIFICANT_DIGITS, WHOLE_FROM
 from sizewright.quantity import Quantity
 from sizewright.units import PURE
 
@@ -98,16 +99,11 @@ def is_conversion(quantity: Quantity) -> bool:
     return kind == "definition" and by.name == f"{quantity.args[0].unit} in {quantity.unit}"
 
 
-# Digits of a number that is read and not calculated with.
-_SIGNIFICANT = 3
-_WHOLE_FROM = 100
-
-
 def number(value: float) -> str:
     """A number in three significant digits at least, and never with a power of ten."""
-    if value == 0 or abs(value) >= _WHOLE_FROM:
+    if value == 0 or abs(value) >= WHOLE_FROM:
         return f"{value:.0f}"
-    text = f"{value:.{_SIGNIFICANT}g}"
+    text = f"{value:.{SIGNIFICANT_DIGITS}g}"
     return f"{value:f}".rstrip("0") if "e" in text else text
 
 

@@ -20,6 +20,9 @@ LOGO_PIXELS_AT_MOST = 4000
 
 # A line that is written for people.
 LINE_COLUMNS = 80
+# Digits of a number that is read and not calculated with.
+SIGNIFICANT_DIGITS = 3
+WHOLE_FROM = 100
 
 OBJECTS_BETWEEN_COLLECTIONS = 500_000
 # Files of the cache of guides, each some hundred kilobytes.

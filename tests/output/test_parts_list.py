@@ -8,8 +8,9 @@ from io import StringIO
 import pytest
 
 import hand_plans
-from sizewright.output.bill_of_materials import HEADERS, bill_of_materials, harmless, parts_list
+from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.plan import plan_text
+from sizewright.output.prices import HEADERS, harmless, parts_list
 
 from .conftest import CASES, Reporter
 

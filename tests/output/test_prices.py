@@ -13,11 +13,10 @@ from sizewright.compare.plans import make_column
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
-from sizewright.output.bill_of_materials import parts_list
 from sizewright.output.html.page import plan_html
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_markdown, plan_text
-from sizewright.output.prices import Prices
+from sizewright.output.prices import Prices, parts_list
 from sizewright.output.reports import PlanReport
 from sizewright.workload.reading import read_workload
 

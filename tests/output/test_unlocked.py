@@ -15,7 +15,6 @@ from sizewright.box.reading import read_box
 from sizewright.cli.files import schema_of
 from sizewright.documents import parse_document
 from sizewright.evaluate.policy import Policy
-from sizewright.output.bill_of_materials import parts_list
 from sizewright.output.check import check_text
 from sizewright.output.html.page import plan_html
 from sizewright.output.json.check import check_data
@@ -23,6 +22,7 @@ from sizewright.output.json.plan import plan_data
 from sizewright.output.kernel_lock import without_lock
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.plan import plan_markdown, plan_text
+from sizewright.output.prices import parts_list
 from sizewright.output.render import Style
 from sizewright.output.reports import CheckReport, PlanReport
 from written_plans import reread, written

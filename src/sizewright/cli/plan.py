@@ -46,7 +46,7 @@ _system_option = click.option(
 
 _PLAN_FORMS = {
     "text": "plan:plan_text", "json": "json.plan:plan_data", "markdown": "plan:plan_markdown",
-    "csv": "bill_of_materials:parts_list", "html": "html.page:plan_html",
+    "csv": "prices:parts_list", "html": "html.page:plan_html",
     "svg": "html.page:plan_svg",
 }  # fmt: skip
 _EXPLAIN_FORMS = {

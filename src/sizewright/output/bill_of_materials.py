@@ -1,25 +1,22 @@
-"""What to order: every part of a system by quantity, in stages, and as CSV for order systems."""
+"""What to order: every part of a system by quantity, in stages."""
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
-from sizewright.errors import counted, plural, printable
+from sizewright.errors import counted, plural
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
 from sizewright.output.names import Names, group, listing, model_name, row_name, words
-from sizewright.output.wording import GLUE, quantity, span
+from sizewright.output.wording import quantity, span
 from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity
 
 if TYPE_CHECKING:
-    from sizewright.output.prices import Cost, PricedLine
     from sizewright.planner.stages import Stage
     from sizewright.sensitivity.thresholds import Exhaustion
 
@@ -317,54 +314,3 @@ def _added(before: Iterable[OrderLine], after: Iterable[OrderLine]) -> Iterator[
         more = line.quantity - (earlier.quantity if earlier else 0)
         if more > 0:
             yield line._replace(quantity=more, kept=line.kept - (earlier.kept if earlier else 0))
-
-
-HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")
-PRICE_HEADERS = ("price_each", "price", "currency")
-# What a spreadsheet takes for the beginning of a formula, in either width.
-_FORMULA = ("=", "+", "-", "@", "\t", "＝", "＋", "－", "＠")
-_TEXT = "'"
-
-
-def parts_list(lines: Iterable[OrderLine], cost: Cost | None = None) -> str:
-    """Return an order as CSV, with prices and their total if there are any.
-
-    Nothing but the headings if it has no lines.
-    """
-    written = StringIO()
-    # By the standard's own line ends.
-    writer = csv.writer(written)
-    writer.writerow((*HEADERS, *(PRICE_HEADERS if cost else ())))
-    left = list(cost.lines) if cost else []
-    for line in lines:
-        cells = (
-            harmless(line.system), line.quantity, harmless(line.row), harmless(line.name),
-            harmless(line.table), harmless(line.place), harmless(line.purpose), line.kept,
-        )  # fmt: skip
-        priced = next((p for p in left if (p.system, p.name) == (line.system, line.name)), None)
-        if priced is not None:
-            left.remove(priced)
-        writer.writerow((*cells, *_price_cells(priced, cost)))
-    for extra in left:
-        what = (harmless(extra.system), f"{extra.quantity:g}", "", harmless(extra.name))
-        writer.writerow((*what, "", "", "", 0, *_price_cells(extra, cost)))
-    if cost:
-        writer.writerow(
-            ("", "", "", cost.total_name, *[""] * 5, f"{cost.total:.2f}", cost.currency)
-        )
-    return written.getvalue()
-
-
-def _price_cells(line: PricedLine | None, cost: Cost | None) -> tuple[str, ...]:
-    """Return the price of one, of all, and the currency; blank if there is no price."""
-    if cost is None:
-        return ()
-    if line is None or line.each is None or line.total is None:
-        return ("", "", cost.currency)
-    return f"{line.each:.2f}", f"{line.total:.2f}", cost.currency
-
-
-def harmless(cell: str) -> str:
-    """Return a cell that no spreadsheet calculates: what would be a formula is marked as text."""
-    shown = printable(cell.replace(GLUE, " "))
-    return _TEXT + shown if cell.lstrip(" ").startswith(_FORMULA) else shown

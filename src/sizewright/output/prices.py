@@ -1,20 +1,19 @@
-"""What an order costs by the prices of an overlay or of the guide, and the cheapest platform."""
+"""What an order costs by the prices of an overlay or of the guide; the parts list as CSV."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from io import StringIO
+from typing import Any, NamedTuple
 
-from sizewright.errors import counted
+from sizewright.errors import counted, printable
 from sizewright.guide.model import Guide
 from sizewright.output.bill_of_materials import OrderLine
-from sizewright.output.wording import money
+from sizewright.output.wording import GLUE, money
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.quantity import as_quantity
-
-if TYPE_CHECKING:
-    from sizewright.output.reports import PlanReport
 
 # Rows of a guide's own table that price one part; others price a machine whole, or a difference.
 _OF_PARTS = ("part", "part_of_machine")
@@ -135,15 +134,6 @@ class Prices:
                 yield PricedLine(line.system, more, f"{line.name}: {name}", part.get(of_each))
 
 
-def cost_of(report: PlanReport) -> Cost | None:
-    """Return what the order of a plan costs; None if nothing is ordered or nothing has a price."""
-    prices = Prices(report.plan.guide)
-    if not prices or not report.order:
-        return None
-    systems = {part.names.system.id: part.names.system for part in report.parts if part.shown}
-    return prices.cost(report.order, systems)
-
-
 def choose_by_price(
     found: Plan, plan_on: Callable[[str], Plan], cost_on: Callable[[Plan], Cost | None]
 ) -> tuple[Plan, tuple[Offer, ...]]:
@@ -179,3 +169,54 @@ def choose_by_price(
 
 def _rank(guide: Guide, platform: str) -> float:
     return guide.row("platforms", platform).number("rank")
+
+
+HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")
+PRICE_HEADERS = ("price_each", "price", "currency")
+# What a spreadsheet takes for the beginning of a formula, in either width.
+_FORMULA = ("=", "+", "-", "@", "\t", "＝", "＋", "－", "＠")
+_TEXT = "'"
+
+
+def parts_list(lines: Iterable[OrderLine], cost: Cost | None = None) -> str:
+    """Return an order as CSV, with prices and their total if there are any.
+
+    Nothing but the headings if it has no lines.
+    """
+    written = StringIO()
+    # By the standard's own line ends.
+    writer = csv.writer(written)
+    writer.writerow((*HEADERS, *(PRICE_HEADERS if cost else ())))
+    left = list(cost.lines) if cost else []
+    for line in lines:
+        cells = (
+            harmless(line.system), line.quantity, harmless(line.row), harmless(line.name),
+            harmless(line.table), harmless(line.place), harmless(line.purpose), line.kept,
+        )  # fmt: skip
+        priced = next((p for p in left if (p.system, p.name) == (line.system, line.name)), None)
+        if priced is not None:
+            left.remove(priced)
+        writer.writerow((*cells, *_price_cells(priced, cost)))
+    for extra in left:
+        what = (harmless(extra.system), f"{extra.quantity:g}", "", harmless(extra.name))
+        writer.writerow((*what, "", "", "", 0, *_price_cells(extra, cost)))
+    if cost:
+        writer.writerow(
+            ("", "", "", cost.total_name, "", "", "", "", "", f"{cost.total:.2f}", cost.currency)
+        )
+    return written.getvalue()
+
+
+def _price_cells(line: PricedLine | None, cost: Cost | None) -> tuple[str, ...]:
+    """Return the price of one, of all, and the currency; blank if there is no price."""
+    if cost is None:
+        return ()
+    if line is None or line.each is None or line.total is None:
+        return ("", "", cost.currency)
+    return f"{line.each:.2f}", f"{line.total:.2f}", cost.currency
+
+
+def harmless(cell: str) -> str:
+    """Return a cell that no spreadsheet calculates: what would be a formula is marked as text."""
+    shown = printable(cell.replace(GLUE, " "))
+    return _TEXT + shown if cell.lstrip(" ").startswith(_FORMULA) else shown

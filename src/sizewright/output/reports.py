@@ -26,7 +26,7 @@ from sizewright.output.bill_of_materials import (
     owned_lines,
 )
 from sizewright.output.names import Names, OwnNames
-from sizewright.output.prices import Cost, Offer, cost_of
+from sizewright.output.prices import Cost, Offer, Prices
 from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -165,7 +165,11 @@ class PlanReport:
     @cached_property
     def cost(self) -> Cost | None:
         """What the order costs; None if nothing is ordered, or if nothing has a price."""
-        return cost_of(self)
+        prices = Prices(self.plan.guide)
+        if not prices or not self.order:
+            return None
+        systems = {name: names.system for name, names in self.named.items()}
+        return prices.cost(self.order, systems)
 
     @cached_property
     def named(self) -> Mapping[str, Names]:

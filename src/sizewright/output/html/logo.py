@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import struct
 from base64 import b64encode
+from collections.abc import Callable
 from xml.etree.ElementTree import Element, ParseError, XMLParser, fromstring, tostring
 
 from sizewright.errors import InputError, Location, refusal
@@ -11,9 +13,9 @@ from sizewright.limits import LOGO_BYTES_AT_MOST, LOGO_PIXELS_AT_MOST
 
 _EXPECTED = "a PNG, JPEG or SVG picture of at most 256 KB"
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
-_SIZE_OF_PNG = slice(16, 24)
-# The segments of a JPEG that state its size; the others are skipped.
-_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+# Where a PNG states width and height, and what begins a segment of a JPEG and one with its size.
+_PNG_HEAD, _SEGMENT, _FRAME = ">16xII", ">BBH", ">BBHBHH"
+_FRAMES = b"\xc0\xc1\xc2\xc3\xc5\xc6\xc7\xc9\xca\xcb\xcd\xce\xcf"
 _SVG = "{http://www.w3.org/2000/svg}"
 _SHAPES = frozenset((
     "svg", "g", "defs", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline",
@@ -32,15 +34,12 @@ def picture_address(content: bytes, name: str) -> str:
     """
     if len(content) > LOGO_BYTES_AT_MOST:
         raise _unusable(name, "is too large")
-    kind, size = "", (0, 0)
     if content.startswith(_PNG):
-        kind, (width, height) = "png", (content[_SIZE_OF_PNG][:4], content[_SIZE_OF_PNG][4:])
-        size = int.from_bytes(width), int.from_bytes(height)
+        kind, size = "png", _read_size(_size_of_png, content)
     elif content.startswith(_JPEG):
-        kind, size = "jpeg", _size_of_jpeg(content)
+        kind, size = "jpeg", _read_size(_size_of_jpeg, content)
     else:
-        kind, content = "svg+xml", _safe_svg(content, name)
-        size = (1, 1)
+        kind, content, size = "svg+xml", _safe_svg(content, name), (1, 1)
     if not all(0 < side <= LOGO_PIXELS_AT_MOST for side in size):
         raise _unusable(name, f"is {size[0]} × {size[1]} pixels in size")
     return f"data:image/{kind};base64,{b64encode(content).decode('ascii')}"
@@ -50,16 +49,27 @@ def _unusable(name: str, what: str) -> InputError:
     return refusal(Location(name), what, _EXPECTED)
 
 
+def _read_size(read: Callable[[bytes], tuple[int, int]], content: bytes) -> tuple[int, int]:
+    """Return width and height; zero if the file ends before it states them."""
+    try:
+        return read(content)
+    except struct.error:
+        return 0, 0
+
+
+def _size_of_png(content: bytes) -> tuple[int, int]:
+    width, height = struct.unpack_from(_PNG_HEAD, content)
+    return width, height
+
+
 def _size_of_jpeg(content: bytes) -> tuple[int, int]:
-    """Return width and height; zero if the file does not state them."""
     at = len(_JPEG) - 1
-    while at + 9 <= len(content) and content[at] == _JPEG[0]:
-        marker, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4])
+    while True:
+        _, marker, length = struct.unpack_from(_SEGMENT, content, at)
         if marker in _FRAMES:
-            height, width = content[at + 5 : at + 7], content[at + 7 : at + 9]
-            return int.from_bytes(width), int.from_bytes(height)
+            *_, height, width = struct.unpack_from(_FRAME, content, at)
+            return width, height
         at += 2 + length
-    return 0, 0
 
 
 def _safe_svg(content: bytes, name: str) -> bytes:
