@@ -239,15 +239,17 @@ def apply_change(box: Plain, change: Mapping[str, Any]) -> Plain:
         ports = {network["name"]: network for network in box["networks"]}
         for key in ("clients", "diskless_clients"):
             move_half(ports, part, to, key)
-        move_half(box["observed"]["networks"], part, to, "ops_per_s")
+        for networks in observations(box, "networks"):
+            move_half(networks, part, to, "ops_per_s")
     elif change["kind"] == "data":
         for volume in box["volumes"]:
             volume["copies"] = [
                 [*copy, to] if part in copy and to not in copy else copy
                 for copy in volume["copies"]
             ]
-        for key in ("ops_per_s", "kb_per_s", "busy_percent"):
-            move_half(box["observed"]["disks"], part, to, key)
+        for disks in observations(box, "disks"):
+            for key in disks[part]:
+                move_half(disks, part, to, key)
     else:
         raise ValueError(change["kind"])
     return box
@@ -255,15 +257,18 @@ def apply_change(box: Plain, change: Mapping[str, Any]) -> Plain:
 
 def spread_over(box: Plain, processors: int) -> None:
     """Install processors; the work that was measured is a smaller part of all their time."""
-    part, cpu = box["processors"] / processors, box["observed"]["cpu"]
-
-    def spread(percent: Any, whole: float = 0) -> Any:
-        if isinstance(percent, list):
-            return [spread(each, whole) for each in percent]
-        return whole + (percent - whole) * part
-
-    box["observed"]["cpu"] = {k: spread(v, 100 * (k == "idle_percent")) for k, v in cpu.items()}
+    part = box["processors"] / processors
+    for cpu in observations(box, "cpu"):
+        for key, percent in cpu.items():
+            whole = 100 * (key == "idle_percent")
+            cpu[key] = whole + (percent - whole) * part
     box["processors"] = processors
+
+
+def observations(box: Plain, subject: str) -> list[Plain]:
+    """Return what was observed of a subject: by itself, and in each report."""
+    reports = [each for tool in box["observed"].get("reports", {}).values() for each in tool]
+    return [each[subject] for each in (box["observed"], *reports) if subject in each]
 
 
 def ids(devices: list[Plain]) -> list[str]:

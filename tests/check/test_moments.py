@@ -64,47 +64,142 @@ def processors(**observed: object) -> float:
     return used("processors", checked(server([disk("a")], observed={"cpu": observed})))
 
 
-# Three reports of a tool as the importer writes them: 50 + 20, 20 + 40 and 35 + 30 % user and
-# system time leave 30, 40 and 35 % idle. The busiest report is busy for 70 % of 2000 ms/s.
-USER, SYSTEM, IDLE = [20, 35, 50], [20, 30, 40], [30, 35, 40]
+def reported(*shares: tuple[int, int], **more: object) -> dict[str, object]:
+    """Observations with a report for each pair of user and system time in percent."""
+    cpus = [{"user_percent": user, "system_percent": system} for user, system in shares]
+    return {"reports": {"vmstat": [{"cpu": cpu, **more} for cpu in cpus]}}
 
 
-def test_peaks_of_user_and_system_time_in_different_reports_are_not_added() -> None:
-    found = processors(user_percent=USER, system_percent=SYSTEM, idle_percent=IDLE)
+def test_user_and_system_time_are_added_report_by_report() -> None:
+    """40 + 40 % is the most; 50 % of user time and 50 % of system time were at other moments."""
+    seen = reported((50, 20), (20, 50), (40, 40))
+    found = checked(server([disk("a")], observed=seen))
+    assert used("processors", found) == pytest.approx(0.80 * 2000)
+    (peak,) = (each for each in found.peaks if each.resource.endswith("/processors"))
+    assert (peak.at, peak.report_at) == ("report 3", "report 3")
+
+
+def test_without_single_reports_one_peak_counts() -> None:
+    """At the peak of user time, 50 %, system time is at least 20; the means are 35 + 30 %."""
+    found = processors(user_percent=[20, 35, 50], system_percent=[20, 30, 40])
     assert found == pytest.approx(0.70 * 2000)
 
 
-def test_waiting_that_does_not_vary_is_not_work() -> None:
-    idle = [value - 10 for value in IDLE]
-    found = processors(
-        user_percent=USER, system_percent=SYSTEM, idle_percent=idle, wait_percent=10
-    )  # fmt: skip
-    assert found == pytest.approx(0.70 * 2000)
+def test_of_two_tools_with_the_same_values_the_last_counts() -> None:
+    seen = {
+        "reports": {
+            **reported((90, 5))["reports"],
+            "sar": [{"cpu": {"user_percent": 10, "system_percent": 20}}],
+        }
+    }  # type: ignore[dict-item]
+    assert used("processors", checked(server([disk("a")], observed=seen))) == pytest.approx(600)
+
+
+def busy(reports: list[dict[str, object]], **policy: object) -> Check:
+    """A disk that is busy for some percent of the time in each report."""
+    tool = [
+        {k: v for k, v in each.items() if k != "busy"}
+        | {
+            "disks": {
+                "a": {
+                    "busy_percent": each["busy"],
+                    "ops_per_s": each["busy"],
+                    "kb_per_s": 8 * each["busy"],
+                }
+            }
+        }
+        for each in reports
+    ]  # type: ignore[operator]
+    return checked(server([disk("a")], observed={"reports": {"iostat": tool}}, **policy))
+
+
+def busiest(found: Check) -> float:
+    return next(b.used for b in found.judged.budgets if b.kind == "busy").high / 10  # type: ignore[union-attr]
+
+
+def lasting(seconds: int, *percents: int) -> list[dict[str, object]]:
+    return [{"busy": percent, "seconds": seconds} for percent in percents]
 
 
 @pytest.mark.parametrize(
-    "more",
+    ("reports", "mean"),
     [
-        {},
-        # Means of 35 + 30 + 10 % are not the whole: some other time was not stated.
-        {"idle_percent": [5, 10, 15]},
-        # 35 + 30 + 10 + 25 % are, and waiting may peak at another moment than idle time.
-        {"idle_percent": [20, 25, 30], "wait_percent": [0, 10, 20]},
+        # Half an hour each: 90 and 42 follow one another, 90 and 80 do not.
+        (lasting(1800, 90, 42, 10, 80, 20), 66), (lasting(1800, 10, 90, 10), 50),
+        # An hour is one and a half reports, the second of which counts for a half.
+        (lasting(2400, 30, 60, 90), (2 * 90 + 60) / 3), (lasting(7200, 20, 70), 70),
+        # Less than an hour in all.
+        (lasting(600, 20, 70), 45),
+        # One report does not state its length: each counts by itself.
+        ([*lasting(600, 20, 70), {"busy": 10}], 70),
     ],
+)  # fmt: skip
+def test_the_mean_of_the_busiest_hour_is_judged(
+    reports: list[dict[str, object]], mean: float
+) -> None:
+    assert busiest(busy(reports)) == pytest.approx(mean)
+
+
+def test_how_long_the_busiest_hour_is_can_be_stated() -> None:
+    shorter = {"parameters": {"plausible-disk": {"busiest_s": 1800}}}
+    reports = lasting(1800, 90, 42, 10)
+    found = busy(reports, policy=shorter)
+    assert busiest(busy(reports)) == pytest.approx(66)
+    assert busiest(found) == pytest.approx(90)
+
+
+def test_the_busiest_report_is_shown_beside_the_busiest_hour() -> None:
+    times = [
+        {**each, "at": f"{8 + n}:30".zfill(5)} for n, each in enumerate(lasting(1800, 60, 90, 42))
+    ]
+    (peak,) = (each for each in busy(times).peaks if "busy" in each.resource)
+    assert (peak.at, peak.used.high) == ("08:30 to 09:30", pytest.approx(750))
+    assert (peak.report_at, peak.report_used.high) == ("09:30", pytest.approx(900))
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 9), st.integers(0, 100)), min_size=1, max_size=8), st.data()
 )
-def test_without_the_idle_time_of_each_report_one_peak_counts(more: dict[str, object]) -> None:
-    """At the peak of user time, 50 %, system time is at least 20; the means are 35 + 30 %."""
-    found = processors(user_percent=USER, system_percent=SYSTEM, **more)
-    assert found == pytest.approx(0.70 * 2000)
+def test_splitting_and_order_of_reports_change_nothing(
+    told: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    """Reports with their times are sorted; halves of a report are as busy as the whole."""
+    times = [
+        {"busy": share, "seconds": 600 * n, "at": f"{8 + i:02}:00"}
+        for i, (n, share) in enumerate(told)
+    ]  # fmt: skip
+    before = busiest(busy(times))  # type: ignore[arg-type]
+    at = data.draw(st.integers(0, len(times) - 1))
+    first = {**times[at], "seconds": times[at]["seconds"] / 2}  # type: ignore[operator]
+    halves = [*times[:at], first, {**first, "at": f"{8 + at:02}:01"}, *times[at + 1 :]]
+    for changed in (halves, data.draw(st.permutations(times)), data.draw(st.permutations(halves))):
+        assert busiest(busy(changed)) == pytest.approx(before)  # type: ignore[arg-type]
 
 
-def test_rounded_shares_of_more_than_the_whole_are_not_taken_from_it() -> None:
-    """An idle report of 100 % beside 1 % of waiting would leave -1 %."""
-    found = processors(
-        user_percent=[0, 0.5, 1], system_percent=[0, 0.5, 1], idle_percent=[98, 99, 100],
-        wait_percent=1,
-    )  # fmt: skip
-    assert found == pytest.approx(0.01 * 2000)
+@given(st.lists(st.lists(st.integers(0, 60), min_size=4, max_size=4), min_size=2, max_size=6))
+@settings(max_examples=25)
+def test_a_channel_is_judged_by_the_report_with_its_largest_sum(told: list[list[int]]) -> None:
+    """Two channels of two disks each have their largest sums in reports of their own."""
+    rows = [dict(zip("abcd", each, strict=True)) for each in told]
+    reports = [
+        {"disks": {name: {"ops_per_s": n, "kb_per_s": 8 * n} for name, n in row.items()}}
+        for row in rows
+    ]  # fmt: skip
+    seen = {"reports": {"iostat": reports}}
+    found = checked(server([disk("a"), disk("b")], [disk("c"), disk("d")], observed=seen))
+    for at, names in (("esp0", "ab"), ("esp1", "cd")):
+        assert kb_per_s(found, at) == pytest.approx(
+            8 * max(sum(row[n] for n in names) for row in rows)
+        )
+        alone = [channel(**{name: row[name] for name in names}) for row in rows]
+        for kind in ("active", "channel"):
+            most = max(peak_of(kind, "esp0", each) for each in alone)
+            assert peak_of(kind, at, found) == pytest.approx(most)
+
+
+def peak_of(kind: str, name: str, found: Check) -> float:
+    used = next(b.used for b in found.judged.budgets if (b.kind, b.name) == (kind, name))
+    return 0 if used is None else used.high
 
 
 def channel(**ops: object) -> Check:
@@ -146,8 +241,8 @@ def test_a_sum_is_never_more_than_its_peaks_nor_less_than_one_of_them(
     assert found <= sum(peaks) * (1 + 1e-9)
 
 
-def kb_per_s(found: Check) -> float:
-    lines = found.judged.load.channels["esp0"]
+def kb_per_s(found: Check, at: str = "esp0") -> float:
+    lines = found.judged.load.channels[at]
     assert lines is not None
     return sum(line.figure.high for line in lines)
 

@@ -21,11 +21,21 @@ from sizewright.errors import InputError
 from sizewright.importers.nfs_counters import read_observation
 from sizewright.importers.reports import Observation
 
+ONE_BY_ONE = "reports count one by one; --seconds, the length of each, forms hourly means"
 SINCE_BOOT = "the first report is an average since boot and was left out"
 
 
 def seen(content: str, tool: str, **options: Any) -> Observation:
     return read_observation(text(content), tool, KNOWN, **options)
+
+
+def each(found: Observation, *path: str) -> list[Any]:
+    """The value at a path in each report; None where a report has none."""
+    (reports,) = found.observed["reports"].values()
+    values: list[Any] = reports
+    for step in path:
+        values = [one and one.get(step) for one in values]
+    return values
 
 
 def faults(content: str, tool: str) -> list[str]:
@@ -39,25 +49,43 @@ def faults(content: str, tool: str) -> list[str]:
 
 def test_disks_side_by_side() -> None:
     found = seen(SIDE_BY_SIDE, "io")
-    # The least, the mean and the greatest of the second and third report; user time with niced.
+    # The second and the third report; user time with niced.
     assert found.observed == {
-        "disks": {
-            "sd0": {"ops_per_s": [20, 30, 40], "kb_per_s": [120, 180, 240]},
-            "sd1": {"ops_per_s": 10, "kb_per_s": 40},
-        },
-        "cpu": {
-            "user_percent": [15, 20, 25], "system_percent": [25, 30, 35],
-            "idle_percent": [40, 50, 60],
-        },
-    }  # fmt: skip
+        "reports": {
+            "iostat": [
+                {
+                    "disks": {
+                        "sd0": {"ops_per_s": 20, "kb_per_s": 120},
+                        "sd1": {"ops_per_s": 10, "kb_per_s": 40},
+                    },
+                    "cpu": {"user_percent": 15, "system_percent": 25, "idle_percent": 60},
+                },
+                {
+                    "disks": {
+                        "sd0": {"ops_per_s": 40, "kb_per_s": 240},
+                        "sd1": {"ops_per_s": 10, "kb_per_s": 40},
+                    },
+                    "cpu": {"user_percent": 25, "system_percent": 35, "idle_percent": 40},
+                },
+            ]
+        }
+    }
+    assert found.notes == (SINCE_BOOT, ONE_BY_ONE)
+
+
+def test_reports_have_the_length_that_is_stated_and_the_time_that_is_printed() -> None:
+    dated = "Thu Nov  5 10:00:00 1992\n" + SIDE_BY_SIDE + "Thu Nov  5 10:01:30 GMT 1992\n"
+    last = SIDE_BY_SIDE.splitlines()[-1]
+    found = seen(dated + last + "\n", "io", seconds=90)
+    assert each(found, "seconds") == [90, 90, 90]
+    assert each(found, "at") == [*["1992-11-05 10:00:00"] * 2, "1992-11-05 10:01:30"]
     assert found.notes == (SINCE_BOOT,)
 
 
 def test_the_first_report_is_kept_where_it_is_no_average() -> None:
     found = seen(SIDE_BY_SIDE, "io", keep_first=True)
-    # (1 + 20 + 40) / 3.
-    assert found.observed["disks"]["sd0"]["ops_per_s"] == [1, 20.3333, 40]
-    assert found.notes == ()
+    assert each(found, "disks", "sd0", "ops_per_s") == [1, 20, 40]
+    assert found.notes == (ONE_BY_ONE,)
 
 
 def test_a_single_report_is_kept_with_a_warning() -> None:
@@ -69,8 +97,8 @@ def test_a_single_report_is_kept_with_a_warning() -> None:
 def test_reads_writes_and_utilisation() -> None:
     assert seen(UTILISATION, "io").observed == {
         "disks": {
-            "sd0": {"ops_per_s": 31, "busy_percent": 60},
-            "sd1": {"ops_per_s": 4, "busy_percent": 8.5},
+            "sd0": {"reads_per_s": 20, "writes_per_s": 11, "busy_percent": 60},
+            "sd1": {"reads_per_s": 3, "writes_per_s": 1, "busy_percent": 8.5},
         }
     }
 
@@ -78,8 +106,8 @@ def test_reads_writes_and_utilisation() -> None:
 def test_one_disk_a_line_with_the_processor_in_the_first() -> None:
     assert seen(ONE_A_LINE, "io").observed == {
         "disks": {
-            "sd0": {"ops_per_s": 5.5, "kb_per_s": 44.5, "busy_percent": 10},
-            "sd1": {"ops_per_s": 5, "kb_per_s": 40, "busy_percent": 8},
+            "sd0": {"reads_per_s": 2.5, "writes_per_s": 3, "kb_per_s": 44.5, "busy_percent": 10},
+            "sd1": {"reads_per_s": 4, "writes_per_s": 1, "kb_per_s": 40, "busy_percent": 8},
         },
         "cpu": {"user_percent": 4, "system_percent": 16, "wait_percent": 20, "idle_percent": 60},
     }
@@ -87,34 +115,29 @@ def test_one_disk_a_line_with_the_processor_in_the_first() -> None:
 
 def test_the_name_of_the_disk_in_the_last_column() -> None:
     assert seen(NAME_LAST, "io").observed == {
-        "disks": {"c0t3d0": {"ops_per_s": 3, "kb_per_s": 24, "busy_percent": 3}}
+        "disks": {
+            "c0t3d0": {"reads_per_s": 1, "writes_per_s": 2, "kb_per_s": 24, "busy_percent": 3}
+        }
     }
 
 
 def test_the_average_since_boot_is_left_out_of_each_kind_of_block() -> None:
     """`iostat -xnc` prints processors and then disks at each moment."""
     found = seen(TWO_KINDS, "io")
-    # The second and the third block of each kind: (30 + 10 + 40 + 20) / 2 = 50 op/s.
-    assert found.observed == {
-        "cpu": {
-            "user_percent": [20, 30, 40], "system_percent": 30,
-            "wait_percent": 10, "idle_percent": [20, 30, 40],
-        },
-        "disks": {
-            "c0t3d0": {
-                "ops_per_s": [40, 50, 60], "kb_per_s": [320, 400, 480],
-                "busy_percent": [70, 80, 90],
-            }
-        },
-    }  # fmt: skip
-    assert found.notes == (SINCE_BOOT,)
+    # The second and the third block of each kind.
+    assert each(found, "cpu", "user_percent") == [20, 40]
+    assert each(found, "disks", "c0t3d0") == [
+        {"reads_per_s": 30, "writes_per_s": 10, "kb_per_s": 320, "busy_percent": 70},
+        {"reads_per_s": 40, "writes_per_s": 20, "kb_per_s": 480, "busy_percent": 90},
+    ]
+    assert found.notes == (SINCE_BOOT, ONE_BY_ONE)
 
 
 def test_two_kinds_of_blocks_without_an_average_since_boot() -> None:
-    """The first report of `iostat -y` is not since boot: (1 + 70 + 90) / 3 = 53.6667."""
+    """The first report of `iostat -y` is not since boot."""
     found = seen(TWO_KINDS, "io", keep_first=True)
-    assert found.observed["disks"]["c0t3d0"]["busy_percent"] == [1, 53.6667, 90]
-    assert found.observed["cpu"]["system_percent"] == [1, 20.3333, 30]
+    assert each(found, "disks", "c0t3d0", "busy_percent") == [1, 70, 90]
+    assert each(found, "cpu", "system_percent") == [1, 30, 30]
 
 
 def test_processors_alone() -> None:
@@ -136,22 +159,17 @@ def test_the_heading_comes_again() -> None:
 def test_paging_in_pages_where_the_size_of_a_page_is_known() -> None:
     found = seen(PAGING, "vm", page_kb=4)
     # 8 and 16 KB in, 4 and 0 KB out, by pages of 4 KB.
-    assert found.observed == {
-        "cpu": {
-            "user_percent": [10, 15, 20], "system_percent": [20, 25, 30],
-            "idle_percent": [50, 60, 70],
-        },
-        "paging": {
-            "page_ins_per_s": [2, 3, 4], "page_outs_per_s": [0, 0.5, 1], "scans_per_s": [0, 1, 2],
-        },
-        "swapping": {"processes": 0},
-    }  # fmt: skip
+    assert each(found, "paging", "page_ins_per_s") == [2, 4]
+    assert each(found, "paging", "page_outs_per_s") == [1, 0]
+    assert each(found, "paging", "scans_per_s") == [2, 0]
+    assert each(found, "cpu", "user_percent") == [20, 10]
+    assert each(found, "swapping", "processes") == [0, 0]
     assert SINCE_BOOT in found.notes
 
 
 def test_without_the_size_of_a_page_nothing_is_said_in_pages() -> None:
     found = seen(PAGING, "vm")
-    assert found.observed["paging"] == {"scans_per_s": [0, 1, 2]}
+    assert each(found, "paging") == [{"scans_per_s": 2}, {"scans_per_s": 0}]
     assert any("--page-kb" in note for note in found.notes)
 
 

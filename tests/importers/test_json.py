@@ -40,11 +40,11 @@ def fault(content: str, tool: str) -> str:
         ({"tps": 30.0, "MB_read/s": 1.0, "MB_wrtn/s": 0.5}, {"ops_per_s": 30, "kb_per_s": 1536}),
         (
             {"r/s": 10.0, "w/s": 5.0, "rkB/s": 80.0, "wkB/s": 40.0, "util": 12.5},
-            {"ops_per_s": 15, "kb_per_s": 120, "busy_percent": 12.5},
+            {"reads_per_s": 10, "writes_per_s": 5, "kb_per_s": 120, "busy_percent": 12.5},
         ),
         (
             {"r/s": 10.0, "w/s": 5.0, "rMB/s": 2.0, "wMB/s": 1.0},
-            {"ops_per_s": 15, "kb_per_s": 3072},
+            {"reads_per_s": 10, "writes_per_s": 5, "kb_per_s": 3072},
         ),
     ],
 )
@@ -54,14 +54,17 @@ def test_disks_in_every_unit(columns: Json, figures: Json) -> None:
         for user in (1, 10, 20)
     ]
     found = seen(output(*reports), "io")
-    assert found.observed == {
-        "cpu": {
-            "user_percent": [11, 16, 21], "system_percent": 4, "wait_percent": 5,
-            "idle_percent": [70, 75, 80],
-        },
-        "disks": {"sda": figures},
-    }  # fmt: skip
-    assert found.notes == ("the first report is an average since boot and was left out",)
+    assert found.observed["reports"]["iostat"] == [
+        {
+            "cpu": {
+                "user_percent": user + 1, "system_percent": 4, "wait_percent": 5,
+                "idle_percent": 90 - user,
+            },
+            "disks": {"sda": figures},
+        }
+        for user in (10, 20)
+    ]  # fmt: skip
+    assert found.notes[0] == "the first report is an average since boot and was left out"
 
 
 def interval(**parts: Any) -> Json:
@@ -80,10 +83,12 @@ def test_reports_of_an_interval_are_all_kept() -> None:
         "io",
     )
     assert found.notes == ()
-    assert found.observed["cpu"]["user_percent"] == 11
-    assert found.observed["disks"]["sda"] == {
-        "ops_per_s": 4, "kb_per_s": [10, 15, 20], "busy_percent": 10,
-    }  # fmt: skip
+    reports = found.observed["reports"]["iostat"]
+    assert [one["cpu"]["user_percent"] for one in reports] == [11, 11]
+    assert [one["disks"]["sda"] for one in reports] == [
+        {"ops_per_s": 4, "kb_per_s": kb, "busy_percent": 10} for kb in (10, 20)
+    ]
+    assert {(one["at"], one["seconds"]) for one in reports} == {("2024-01-02 10:00:00", 600)}
 
 
 def test_paging_of_an_interval() -> None:
@@ -110,9 +115,9 @@ def test_calls_of_an_interval() -> None:
     reports = [interval(network={"net-nfsd": one}) for one in (calls, quiet)]
     found = read_nfs_counters(text(output(*reports)), None, KNOWN, "server", None)
     # A quiet interval has a rate, and no mix.
-    assert found.observed == {
-        "nfs": {"ops_per_s": [0, 100, 200], "reads_percent": 25, "writes_percent": 10}
-    }
+    assert [one["nfs"] for one in found.observed["reports"]["nfsstat"]] == [
+        {"ops_per_s": 200, "reads_percent": 25, "writes_percent": 10}, {"ops_per_s": 0},
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -114,3 +114,35 @@ def test_a_file_that_is_no_box(text: str) -> None:
 def test_an_observed_that_is_no_mapping() -> None:
     with pytest.raises(InputError, match="'observed' is not a mapping"):
         laid("name: a\nobserved: 7\n")
+
+
+def merged(text: str, observed: dict[str, object]) -> dict[str, object]:
+    found = merge_observed(parse_document(text, "box.yaml"), text, observed, ("cpu",))
+    return dict(found.data["observed"])
+
+
+def test_new_reports_replace_values_and_reports_with_the_same_values() -> None:
+    before = """\
+observed:
+  cpu: {user_percent: 1, spin_percent: 2}
+  disks: {a: {busy_percent: 3, kb_per_s: 4}}
+  reports:
+    vmstat: [{cpu: {user_percent: 5}, swapping: {processes: 0}}]
+    iostat:
+      - {seconds: 60, disks: {a: {busy_percent: 6, ops_per_s: 7}}}
+      - {disks: {a: {ops_per_s: 8}}}
+"""
+    new = {"reports": {"iostat": [{"cpu": {"user_percent": 9}, "disks": {"a": {"ops_per_s": 10}}}]}}
+    assert merged(before, new) == {
+        "disks": {"a": {"busy_percent": 3, "kb_per_s": 4}},
+        "reports": {
+            "vmstat": [{"swapping": {"processes": 0}}],
+            "iostat-2": [{"seconds": 60, "disks": {"a": {"busy_percent": 6}}}, {}],
+            **new["reports"],
+        },
+    }
+
+
+def test_a_single_value_replaces_that_of_reports() -> None:
+    before = "observed:\n  reports:\n    iostat: [{disks: {a: {ops_per_s: 7}}}]\n"
+    assert merged(before, {"disks": {"a": {"ops_per_s": 1}}}) == {"disks": {"a": {"ops_per_s": 1}}}

@@ -16,6 +16,8 @@ SWAPPING = """\
 
 def test_swap_outs_and_swapped_processes_are_read() -> None:
     text = Text("vm.txt", tuple(SWAPPING.splitlines()))
-    found = read_observation(text, "vm", load_formats()).observed
-    assert found["swapping"] == {"processes": [2, 3, 4], "outs_per_s": [1, 2, 3]}
-    assert found["paging"]["scans_per_s"] == 50
+    found = read_observation(text, "vm", load_formats()).observed["reports"]["vmstat"]
+    assert [one["swapping"] for one in found] == [
+        {"processes": 2, "outs_per_s": 1}, {"processes": 4, "outs_per_s": 3},
+    ]  # fmt: skip
+    assert [one["paging"]["scans_per_s"] for one in found] == [50, 50]

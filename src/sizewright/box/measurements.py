@@ -9,10 +9,10 @@ from sizewright import units
 from sizewright.box.observations import BoardObserved, DataPackets, DiskObserved, DiskWork, data_of
 from sizewright.box.parts import custom_facts_of, laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
-from sizewright.demand.model import LineItem, Lines, sum_lines
+from sizewright.demand.model import READ, WRITE, LineItem, Lines, sum_lines
 from sizewright.demand.nfs import known_transfer_kb, mix_factor
 from sizewright.guide.model import REPORTED, Guide, Row, least_revision, require_row, serves
-from sizewright.load.measured import Measured
+from sizewright.load.measured import READS, WRITES, Measured
 from sizewright.load.model import Asked, processor_second
 from sizewright.quantity import Quantity, at_end, count, largest, mean, smallest, total
 
@@ -94,8 +94,9 @@ def preset_access(box: Box, guide: Guide) -> str | None:
 
 
 _SYSTEM_TIME, _SPIN, _USER_TIME = "system time", "spin", "user time"
-_WORKED_TIME = "user and system time"
 _MEASURED = "measured"
+# The lines of a disk: all its operations, or each kind of them.
+_KINDS = {"": _MEASURED, READ: READS, WRITE: WRITES}
 
 Facts = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
@@ -109,7 +110,10 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
         kernel = _first(kernel, load.kernel_lock)
         all_time = _first(all_time, load.processors)
     disks = {name: _lines(lines) for name, lines in load.disks.items()}
-    disks |= {n: _measured(d.ops_per_s) for n, d in seen.disks.items() if d.ops_per_s}
+    disks |= {
+        name: tuple(LineItem(_KINDS[kind], rate) for kind, rate in disk.operations.items())
+        for name, disk in seen.disks.items() if disk.operations
+    }  # fmt: skip
     channels = _transfers(box, disks, guide)
     channels |= {n: _measured(c.kb_per_s) for n, c in seen.channels.items() if c.kb_per_s}
     only = len(box.networks or ()) == 1
@@ -219,9 +223,6 @@ def _processor_lines(
     kernel = (LineItem(_SYSTEM_TIME, time.used),)
     if cpu.user_percent is None:
         return kernel, None
-    worked = cpu.worked_percent
-    if worked is not None:
-        return kernel, (LineItem(_WORKED_TIME, worked.to(units.PURE) * whole),)
     user = LineItem(_USER_TIME, cpu.user_percent.to(units.PURE) * whole)
     if time.spin is None or not time.spin.high:
         return kernel, (*kernel, user)
@@ -261,7 +262,7 @@ def _transfer(
 ) -> Quantity | None:
     if seen and seen.kb_per_s:
         return seen.kb_per_s
-    if name in planned and not (seen and seen.ops_per_s):
+    if name in planned and not (seen and seen.operations):
         return planned[name]
     if not disks.get(name):
         return None
@@ -311,10 +312,10 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
             received_kb_per_s=network.received_kb_per_s,
         )
     for name, disk in seen.disks.items():
-        ops, kb = disk.ops_per_s, disk.kb_per_s
+        ops, kb = [at_end(rate, "high") for rate in disk.operations.values()], disk.kb_per_s
         facts["disk"].setdefault(name, {}).update(
             busy_share=_share(disk.busiest_percent),
-            measured_ops_per_s=ops and at_end(ops, "high"),
+            measured_ops_per_s=total(ops, "op/s") if ops else None,
             measured_kb_per_s=kb and at_end(kb, "high"),
         )
     return {

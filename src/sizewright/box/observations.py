@@ -1,22 +1,26 @@
 """What was measured on a box, and the rates that a written plan carries with it."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from sizewright import units
+from sizewright.demand.model import READ, WRITE
 from sizewright.formula import quantity_text
 from sizewright.quantity import Quantity, at_end, count
 from sizewright.schema.model import (
     FieldError,
     Flag,
     Name,
+    PlainField,
     SourcedModel,
     TaggedUnion,
     Text,
     both_or_none,
+    not_allowed,
 )
 from sizewright.schema.quantity import (
     Bytes,
@@ -29,8 +33,19 @@ from sizewright.schema.quantity import (
     Percent,
     Pure,
     QuantityField,
+    Seconds,
 )
 from sizewright.workload.work import Layer, Operation
+
+_TIME = re.compile(r"(\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}(:\d{2})?", re.ASCII)
+
+
+def _read_time(value: Any) -> str:
+    """Return a time of day as text, with or without its date; raises InvalidFieldError."""
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        raise not_allowed(value, "a time: HH:MM or YYYY-MM-DD HH:MM")
+    return value
+
 
 PerSecond = Annotated[Quantity, QuantityField("1/s")]
 
@@ -47,26 +62,6 @@ class Cpu(SourcedModel):
     spin_percent: Percent | None = None
     wait_percent: Percent | None = None
     idle_percent: Percent | None = None
-
-    @property
-    def worked_percent(self) -> Quantity | None:
-        """User and system time together in percent, if idle time states it in every report.
-
-        All that is neither idle nor waiting is exact at each moment, whereas the sum of two ranges
-        adds peaks of different moments. None if idle time is unknown or the means of all shares
-        are not the whole, if nothing varies, or if waiting varies: it may do so at other moments.
-        """
-        known = [part for part in self._shares if part is not None]
-        missed = abs(math.fsum(part.likely for part in known) - units.PERCENT)
-        varies = any(part.low < part.high for part in known)
-        wait, idle = self.wait_percent, self.idle_percent
-        if idle is None or not varies or missed > len(known) / 2:
-            return None
-        if wait is not None and wait.low < wait.high:
-            return None
-        worked = count(units.PERCENT, "all time", "%") - (idle if wait is None else wait + idle)
-        # Rounded shares may be more than the whole.
-        return None if worked.low < 0 else worked
 
     @property
     def _shares(self) -> tuple[Quantity | None, ...]:
@@ -162,11 +157,28 @@ class NetworkObserved(SourcedModel):
 
 
 class DiskObserved(SourcedModel):
-    """What was measured of one disk."""
+    """What was measured of one disk: all operations, or reads and writes apart."""
 
     ops_per_s: Operations | None = None
+    reads_per_s: Operations | None = None
+    writes_per_s: Operations | None = None
     busy_percent: Percent | None = None
     kb_per_s: KilobytesPerSecond | None = None
+
+    @property
+    def operations(self) -> dict[str, Quantity]:
+        """Return the operations by their kind: reads and writes, else all of them together."""
+        if self.reads_per_s is not None and self.writes_per_s is not None:
+            return {READ: self.reads_per_s, WRITE: self.writes_per_s}
+        return {} if self.ops_per_s is None else {"": self.ops_per_s}
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to reads without writes, and to operations that are stated twice."""
+        yield from both_or_none(self, "reads_per_s", "writes_per_s")
+        if len(self.operations) > 1 and self.ops_per_s is not None:
+            yield FieldError(
+                "reads and writes are stated as well", "one of the two", at=("ops_per_s",)
+            )
 
     @property
     def busiest_percent(self) -> Quantity | None:
@@ -226,8 +238,34 @@ class Swapping(SourcedModel):
         return None if self.outs_per_s is None else at_end(self.outs_per_s, "high")
 
 
+class Report(SourcedModel):
+    """What a tool reports of some `seconds`, which begin `at` a time: its means over them."""
+
+    at: Annotated[str, PlainField(_read_time, type="string", pattern=_TIME.pattern)] | None = None
+    """`HH:MM`, or `YYYY-MM-DD HH:MM`; seconds may follow. Reports that all state it are sorted."""
+    seconds: Seconds | None = None
+    """Default: unknown; then no mean of several reports is formed."""
+    cpu: Cpu | None = None
+    nfs: NfsObserved | None = None
+    networks: dict[str, NetworkObserved] = Field(default_factory=dict)
+    disks: dict[str, DiskObserved] = Field(default_factory=dict)
+    channels: dict[str, ChannelObserved] = Field(default_factory=dict)
+    paging: Paging | None = None
+    swapping: Swapping | None = None
+
+
+# The parts of a report that have values.
+REPORTED: Mapping[str, type[SourcedModel]] = {
+    "cpu": Cpu, "nfs": NfsObserved, "networks": NetworkObserved, "disks": DiskObserved,
+    "channels": ChannelObserved, "paging": Paging, "swapping": Swapping,
+}  # fmt: skip
+
+
 class Observations(SourcedModel):
-    """Everything that was measured; it replaces what could be derived, and never adds to it."""
+    """Everything that was measured; it replaces what could be derived, and never adds to it.
+
+    `reports` are those of each tool, one by one. Their values replace the others.
+    """
 
     cpu: Cpu | None = None
     nfs: NfsObserved | None = None
@@ -240,6 +278,7 @@ class Observations(SourcedModel):
     paging: Paging | None = None
     swapping: Swapping | None = None
     serial_lines: Annotated[Quantity, QuantityField("line")] | None = None
+    reports: dict[str, tuple[Report, ...]] = Field(default_factory=dict)
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to more NFS operations on the networks than there are in all."""

@@ -13,10 +13,12 @@ from sizewright.box.measurements import (
     transfer_kb,
 )
 from sizewright.box.parts import NONE, as_built_of, name_errors, processors_of, system_of
+from sizewright.box.reports import over_time
 from sizewright.box.schema import Box, BoxChannel, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.demand.backup import with_terms
+from sizewright.demand.build import likely_parameter
 from sizewright.demand.model import Backup, LineDemand, LineItem
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.services import printed_rate
@@ -25,11 +27,15 @@ from sizewright.documents import Document
 from sizewright.errors import Diagnostic, InputError, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.load.measured import Measured
+from sizewright.load.peak import Moment
 from sizewright.quantity import Quantity, count, total
 from sizewright.schema.reading import read_model
 from sizewright.units import PURE
 
-Path = tuple[str, ...]
+# The parameter of a rule: how long a mean of reports is, in seconds.
+BUSIEST_S = "busiest_s"
+
+Path = tuple[str | int, ...]
 
 
 def reference_errors(box: Box, document: Document) -> Iterator[Diagnostic]:
@@ -52,6 +58,11 @@ def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
         yield (key, "networks"), "network", part.networks
         yield (key, "disks"), "disk", part.disks
         yield (key, "channels"), "channel", part.channels
+    for tool, reports in box.observed.reports.items():
+        for number, report in enumerate(reports):
+            for kind in ("network", "disk", "channel"):
+                path = ("observed", "reports", tool, number, f"{kind}s")
+                yield path, kind, getattr(report, f"{kind}s")
     yield ("observed", "boards"), "board", box.observed.boards
     over = box.backup and box.backup.over
     yield ("backup",), "network", {str(over): over} if over else {}
@@ -201,20 +212,29 @@ def read_box(document: Document) -> Box:
 
 
 class Known(NamedTuple):
-    """Everything that a box file states; `observed` are facts by subject and id."""
+    """Everything that a box file states; `observed` are facts by subject and id.
+
+    `moments` are the values of single reports, in which sums of parts may be greatest.
+    """
 
     system: System
     usage: UsageProfile
     measured: Measured
     observed: Mapping[str, Mapping[str, Mapping[str, Any]]]
     shown: AsBuilt = AsBuilt()
+    moments: tuple[Moment, ...] = ()
 
 
-def known_of(box: Box, guide: Guide) -> Known:
+def known_of(box: Box, guide: Guide, busiest_s: float | None = None) -> Known:
     """Return a box in the guide's terms; raises InputError with all errors.
 
-    These are names that lead nowhere, and what no such machine can be.
+    These are names that lead nowhere, and what no such machine can be. Reports count by their mean
+    over the busiest seconds, by default those of the rule's parameter; 0 is each report by itself.
     """
+    if busiest_s is None:
+        busiest_s = likely_parameter(BUSIEST_S, box.policy.parameters, guide)
+    seen, moments = over_time(box.observed, busiest_s)
+    box = box.replace(observed=seen)
     processors = processors_of(box, guide)
     with collect_errors() as errors:
         errors.extend(plausibility_errors(box, processors, guide))
@@ -231,7 +251,7 @@ def known_of(box: Box, guide: Guide) -> Known:
             observed = observed_facts(box, processors, guide)
         with errors.catch():
             shown = as_built_of(box, guide)
-    return Known(system, usage, measured, observed, shown)
+    return Known(system, usage, measured, observed, shown, moments)
 
 
 def usage_of_box(box: Box, guide: Guide) -> UsageProfile:

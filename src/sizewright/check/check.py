@@ -21,7 +21,7 @@ from sizewright.facts.derive import Facts, derive_facts
 from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide
-from sizewright.load.peak import derive_peak, is_observed
+from sizewright.load.peak import AT, derive_peak, is_observed, is_observed_value
 from sizewright.quantity import Quantity, leaves
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
@@ -105,6 +105,33 @@ def years_until(factor: Quantity, yearly_growth: Quantity) -> float | None:
     return log(factor.low) / log1p(yearly_growth.to(PURE).high)
 
 
+class Peak(NamedTuple):
+    """When a resource was used most: `used` in the busiest hour, `report_used` in one report."""
+
+    resource: str
+    at: str
+    used: Quantity
+    report_at: str
+    report_used: Quantity
+
+
+def _peaks(judged: Iterable[Budget], by_report: Iterable[Budget]) -> Iterator[Peak]:
+    """Yield the peak of each resource of which reports are known one by one."""
+    single = {budget.resource: budget for budget in by_report}
+    for budget in judged:
+        other = single.get(budget.resource)
+        if budget.used is None or other is None or other.used is None:
+            continue
+        at, report_at = _time_of(budget.used), _time_of(other.used)
+        if at and report_at:
+            yield Peak(budget.resource, at, budget.used, report_at, other.used)
+
+
+def _time_of(used: Quantity) -> str:
+    times = (leaf.name.partition(AT)[2] for leaf in leaves(used) if is_observed_value(leaf))
+    return next(filter(None, times), "")
+
+
 class Load(NamedTuple):
     """Where the load of a part of a machine shows: in budgets, and in measured facts."""
 
@@ -149,7 +176,7 @@ class Check(NamedTuple):
 
     `rule_set` has the rules that were asked; `judged` has their findings, and the budgets under the
     limits of all rules. `stated` are budgets of what only an existing server states. `loads` are
-    the parts whose load was judged.
+    the parts whose load was judged. `peaks` are the times of what was reported one by one.
     """
 
     guide: Guide
@@ -159,6 +186,7 @@ class Check(NamedTuple):
     stated: tuple[Budget, ...]
     headroom: tuple[Headroom, ...]
     loads: tuple[str, ...]
+    peaks: tuple[Peak, ...] = ()
 
     @property
     def limited(self) -> Mapping[str, Budget]:
@@ -191,7 +219,8 @@ def check_box(
     A verdict must not depend on which other rules are asked, so all of them limit facts and
     budgets. Raises InputError with every unknown name.
     """
-    judged = judge_known(known_of(box, guide), guide, rule_set, policy)
+    known = known_of(box, guide)
+    judged = judge_known(known, guide, rule_set, policy)
     loads = judged_loads(judged, rule_set)
     growth = None if box.growth is None else box.growth.percent
     if asked is not None:
@@ -199,7 +228,11 @@ def check_box(
         judged = judged._replace(findings=tuple(f for f in judged.findings if f.rule in wanted))
     stated = stated_budgets(str(box.name), judged.facts, rule_set)
     room = headroom((*judged.budgets, *stated), growth)
-    return Check(guide, asked or rule_set, box, judged, stated, room, loads)
+    peaks: tuple[Peak, ...] = ()
+    if known.moments:
+        single = judge_known(known_of(box, guide, busiest_s=0), guide, rule_set, policy)
+        peaks = tuple(_peaks(judged.budgets, single.budgets))
+    return Check(guide, asked or rule_set, box, judged, stated, room, loads, peaks)
 
 
 def judge_known(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Evaluation:
@@ -228,7 +261,7 @@ def _is_contradiction(finding: Finding) -> bool:
 
 def _located(finding: Finding) -> Finding:
     """Return a finding that says where the measurement is stated."""
-    source = finding.read["disk"].measured_ops_per_s.source
+    source = next(leaves(finding.read["disk"].measured_ops_per_s)).source
     return finding._replace(note=f" ({source.where})") if source and source.where else finding
 
 
@@ -271,7 +304,7 @@ def forget_measured(
 
 
 def _judge(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Evaluation:
-    load = derive_peak(known.measured, known.usage, known.system, guide)
+    load = derive_peak(known.measured, known.usage, known.system, guide, known.moments)
     given = derive_facts(known.usage, known.system, load, guide)
     drawn = add_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), rule_set)

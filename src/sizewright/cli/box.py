@@ -126,33 +126,40 @@ def _check_finite(
     return value
 
 
+_seconds_option = _positive_option("--seconds", "S", "Length of each report.")
+
+
 @box_command.command(
     "from-iostat", epilog=example("sizewright box from-iostat io.txt --box box.yaml")
 )
 @click.argument("file", shell_complete=complete_file)
 @_keep_first_option
+@_seconds_option
 @_adds_measurements
-def from_iostat(file: str, keep_first: bool) -> Observation:
+def from_iostat(file: str, keep_first: bool, seconds: float | None) -> Observation:
     """Add loads of disks and processors.
 
     FILE contains reports of iostat in columns, or JSON of iostat or sadf; - is standard input. The
     first report is an average since boot. It is ignored if others follow.
     """
-    return read_observation(_text(file), "io", load_formats(), keep_first)
+    return read_observation(_text(file), "io", load_formats(), keep_first, None, seconds)
 
 
 @box_command.command("from-vmstat", epilog=example("sizewright box from-vmstat vm.txt --page-kb 4"))
 @click.argument("file", shell_complete=complete_file)
 @_positive_option("--page-kb", "KB", "Size of a page (default: that of the platform in --box).")
 @_keep_first_option
+@_seconds_option
 @_adds_measurements
-def from_vmstat(file: str, keep_first: bool, page_kb: float | None) -> Observation:
+def from_vmstat(
+    file: str, keep_first: bool, page_kb: float | None, seconds: float | None
+) -> Observation:
     """Add processor time, paging and cache hits.
 
     FILE contains reports of vmstat, the sums of vmstat -s, or JSON of sadf; - is standard input.
     The first report is an average since boot. It is ignored if others follow.
     """
-    return read_observation(_text(file), "vm", load_formats(), keep_first, page_kb)
+    return read_observation(_text(file), "vm", load_formats(), keep_first, page_kb, seconds)
 
 
 @box_command.command("from-nfsstat", epilog=example("sizewright box from-nfsstat a b --seconds 60"))

@@ -141,7 +141,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         standby=bool(availability and availability.standby),
         degraded=_degraded(availability),
         third_party_disks=bool(wishes and wishes.third_party_disks),
-        hot_share=_hot_share(workload, guide),
+        hot_share=likely_parameter(HOT_SHARE, workload.policy.parameters, guide),
     )  # fmt: skip
 
 
@@ -352,15 +352,14 @@ def _hot(volume: Volume, written: bool) -> bool | None:
     return None if volume.activity is None else volume.activity == "hot"
 
 
-def _hot_share(workload: Workload, guide: Guide) -> float:
-    """Return the likely value of the parameter `hot_share`: the user's, else the guide's."""
+def likely_parameter(name: str, stated: Mapping[str, Mapping[str, Any]], guide: Guide) -> float:
+    """Return the likely value of a parameter of some rule: the user's, else the guide's."""
     for rule, spec in guide.rules.items():
-        if HOT_SHARE in spec["parameters"]:
-            own = workload.policy.parameters.get(rule, {}).get(HOT_SHARE)
-            value = spec["parameters"][HOT_SHARE]["value"]
+        if name in spec["parameters"]:
+            own, value = stated.get(rule, {}).get(name), spec["parameters"][name]
             # Rules report a value that is no number.
             with suppress(ValueError, TypeError):
-                return ends(value if own is None else own, PURE)[1]
+                return ends(value["value"] if own is None else own, value["unit"])[1]
     return 0
 
 

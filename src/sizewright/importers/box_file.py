@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sizewright.documents import Document, parse_document
 from sizewright.errors import InputError, refusal
-from sizewright.importers.reports import Observed
+from sizewright.importers.reports import REPORTS, Observed
 from sizewright.yaml_text import yaml_lines
 
 KEY = "observed"
@@ -31,8 +32,9 @@ def merge_observed(
 ) -> Merged:
     """Add observed values to a box file, whose text is given.
 
-    A new value replaces the old one; the subjects in `whole` are replaced completely. Raises
-    InputError if the file is not a mapping, or is written so that lines cannot be replaced.
+    A new value replaces the old one, also in reports of any tool; the subjects in `whole` are
+    replaced completely. Raises InputError if the file is not a mapping, or is written so that
+    lines cannot be replaced.
     """
     data = document.data
     if not isinstance(data, dict):
@@ -42,7 +44,8 @@ def merge_observed(
     if before is not None and not isinstance(before, dict):
         what = f"'{KEY}' is not a mapping, so nothing can be added to it"
         raise refusal(document.place((KEY,)), what, "cpu, disks, …")
-    after = _over(before or {}, observed, frozenset(whole))
+    kinds = frozenset(whole)
+    after = _over(_superseded(before or {}, observed, kinds), observed, kinds)
     lines = text.splitlines(keepends=True)
     first, end = _span(document, lines)
     old = lines[first:end]
@@ -68,6 +71,42 @@ def _over(before: Mapping[str, Any], new: Mapping[str, Any], whole: frozenset[st
         mappings = isinstance(old, dict) and isinstance(value, dict)
         after[key] = _over(old, value, whole) if mappings and key not in whole else value  # type: ignore[arg-type]
     return after
+
+
+def _superseded(before: Observed, new: Observed, whole: frozenset[str]) -> Observed:
+    """Return what was observed before, without the values of reports that are observed anew.
+
+    If the new values are reports, single values go too. Reports of another kind by the same tool
+    keep a name of their own.
+    """
+    reports = [report for each in new.get(REPORTS, {}).values() for report in each]
+    values: Observed = {}
+    for each in (new, *reports):
+        values = _over(values, {k: v for k, v in each.items() if k not in _NO_VALUES}, frozenset())
+    after = _without(before, values, whole) if reports else dict(before)
+    kept: Observed = {}
+    for tool, old in _mapping(before.get(REPORTS)).items():
+        left = [_without(report, values, whole) for report in _mappings(old)]
+        if any(set(report) - _NO_VALUES for report in left):
+            taken = {*kept, *new.get(REPORTS, {})}
+            names = (tool, *(f"{tool}-{n}" for n in range(2, len(taken) + 3)))
+            kept[next(name for name in names if name not in taken)] = left
+    return {**after, REPORTS: kept} if kept else {k: v for k, v in after.items() if k != REPORTS}
+
+
+_NO_VALUES = frozenset((REPORTS, "at", "seconds"))
+
+
+def _without(old: Mapping[str, Any], new: Observed, whole: frozenset[str]) -> Observed:
+    """Return values without those that are in new ones, and without what is empty then."""
+    kept: Observed = {}
+    for key, value in old.items():
+        if key not in new:
+            kept[key] = value
+        elif key not in whole and isinstance(value, dict) and isinstance(new[key], dict):
+            left = _without(value, new[key], whole)
+            kept |= {key: left} if left else {}
+    return kept
 
 
 def _span(document: Document, lines: list[str]) -> tuple[int, int]:
@@ -97,14 +136,28 @@ def of_known_disks(box: Mapping[str, Any], observed: Observed) -> tuple[Observed
         for channel in _mappings(box.get("channels") if isinstance(box, dict) else None)
         for device in _mappings(channel.get("devices"))
     }
-    disks = observed.get("disks", {})
-    kept = {disk: values for disk, values in disks.items() if disk in known}
-    notes = tuple(
+    reports = observed.get(REPORTS, {})
+    disks = {
+        disk for each in (observed, *chain(*reports.values())) for disk in each.get("disks", ())
+    }
+
+    def of_known(values: Observed) -> Observed:
+        kept = {disk: each for disk, each in values.get("disks", {}).items() if disk in known}
+        rest = {key: value for key, value in values.items() if key != "disks"}
+        return {**rest, "disks": kept} if kept else rest
+
+    found = of_known(observed)
+    if reports:
+        found[REPORTS] = {tool: list(map(of_known, each)) for tool, each in reports.items()}
+    notes = (
         f"the box file has no device '{disk}', so its values were left out. Add it, and read the "
-        "output again" for disk in disks if disk not in known
+        "output again" for disk in sorted(disks - known)
     )  # fmt: skip
-    rest = {key: value for key, value in observed.items() if key != "disks"}
-    return ({**rest, "disks": kept} if kept else rest) if disks else observed, notes
+    return found, tuple(notes)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _mappings(values: Any) -> list[Mapping[str, Any]]:

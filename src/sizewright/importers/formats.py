@@ -51,10 +51,15 @@ def pattern(text: str) -> re.Pattern[str]:
 
 
 class Report(NamedTuple):
-    """One report: its first line, and its columns by subject."""
+    """One report: its first line, its columns by subject, and when it was printed.
+
+    Without `seconds`, its length is not stated.
+    """
 
     at: int
     cells: Mapping[tuple[str, str], Mapping[str, float]]
+    time: str = ""
+    seconds: float | None = None
 
 
 class Reading(NamedTuple):

@@ -200,15 +200,15 @@ def nfs_mix(
 
 
 def read_observation(
-    text: Text, tool: str, known: Formats, keep_first: bool = False, page_kb: float | None = None
-) -> Observation:
+    text: Text, tool: str, known: Formats, keep_first: bool = False, page_kb: float | None = None,
+    seconds: float | None = None,
+) -> Observation:  # fmt: skip
     """Read reports, in columns, in sentences or as JSON; raises InputError."""
-    if is_json(text):
-        return summarise(read_json(text, tool, known), known, keep_first, page_kb)
-    said = read_prose_counters(text, tool, known)
+    said = None if is_json(text) else read_prose_counters(text, tool, known)
     if said is not None:
         return said
-    return summarise(read_columns(text, tool, known), known, keep_first, page_kb)
+    reading = read_json(text, tool, known) if is_json(text) else read_columns(text, tool, known)
+    return summarise(reading, tool, known, keep_first, page_kb, seconds)
 
 
 def read_nfs_counters(
@@ -218,7 +218,7 @@ def read_nfs_counters(
     tool = str(known.data["counters"]["tool"])
     if later is None:
         if is_json(text):
-            return summarise(read_json(text, tool, known), known)
+            return read_observation(text, tool, known)
         return nfs_mix(read_counters(text, known), side, seconds, False, text, known)
     with collect_errors() as errors:
         read = errors.for_each(lambda each: read_counters(each, known), (text, later))

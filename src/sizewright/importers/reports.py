@@ -24,6 +24,8 @@ from sizewright.limits import DIGITS_AT_MOST, QUANTITY_AT_MOST
 from sizewright.units import PERCENT, factor
 
 Observed = dict[str, Any]
+# The key of reports one by one, by the tool that printed them.
+REPORTS = "reports"
 
 
 class Observation(NamedTuple):
@@ -34,12 +36,14 @@ class Observation(NamedTuple):
 
 
 def summarise(
-    reading: Reading, known: Formats, keep_first: bool = False, page_kb: float | None = None
-) -> Observation:
-    """Summarise reports; with several, each value is [least, mean, greatest].
+    reading: Reading, tool: str, known: Formats, keep_first: bool = False,
+    page_kb: float | None = None, seconds: float | None = None,
+) -> Observation:  # fmt: skip
+    """Return the values of a single report, or all reports of a tool one by one.
 
     An average since boot is ignored if other reports follow it, unless `keep_first` says that the
-    first report is not such an average. `page_kb` is the size of a page of memory.
+    first report is not such an average. `page_kb` is the size of a page of memory. `seconds` is the
+    length of each report, if the reports do not state it.
     """
     notes = list(reading.notes)
     reports = list(reading.reports)
@@ -49,17 +53,30 @@ def summarise(
             notes.append("the first report is an average since boot and was left out")
         else:
             notes.append("the only report is an average since boot, which hides the busy hours")
-    values: dict[tuple[str, ...], list[float]] = {}
     unpaged: set[str] = set()
-    for report in reports:
-        for path, value in _figures(report, known, page_kb, unpaged):
-            values.setdefault(path, []).append(value)
+    each = [list(_figures(report, known, page_kb, unpaged)) for report in reports]
     if unpaged:
         names = " and ".join(sorted(unpaged))
         notes.append(f"{names}: printed in KB; --page-kb, the size of a page, makes pages of them")
     # Without a page size only the values of reports without paging are known, which would mislead.
-    kept = {path: found for path, found in values.items() if path[-1] not in unpaged}
-    return Observation(_nested((path, _range(v)) for path, v in kept.items()), tuple(notes))
+    found = [
+        _nested((path, tidy(value)) for path, value in one if path[-1] not in unpaged)
+        for one in each
+    ]  # fmt: skip
+    if len(found) == 1:
+        return Observation(found[0], tuple(notes))
+    lengths = [seconds if report.seconds is None else report.seconds for report in reports]
+    if None in lengths:
+        notes.append("reports count one by one; --seconds, the length of each, forms hourly means")
+    stated = [
+        {"at": r.time or None, "seconds": length and tidy(length)}
+        for r, length in zip(reports, lengths, strict=True)
+    ]  # fmt: skip
+    listed = [
+        {key: value for key, value in (*times.items(), *values.items()) if value is not None}
+        for times, values in zip(stated, found, strict=True)
+    ]  # fmt: skip
+    return Observation({REPORTS: {known.called(tool): listed}}, tuple(notes))
 
 
 def _figures(
@@ -89,15 +106,6 @@ def _value(way: Mapping[str, Any], columns: Mapping[str, float], name: str) -> f
     if "unit" in way:
         return value * factor(way["unit"], "KB/s")
     return value
-
-
-def _range(values: list[float]) -> float | list[float]:
-    least, greatest = min(values), max(values)
-    if least == greatest:
-        return tidy(least)
-    # A rounded sum of equal numbers must not move their mean beyond them.
-    mean = min(max(sum(values) / len(values), least), greatest)
-    return [tidy(least), tidy(mean), tidy(greatest)]
 
 
 def _nested(figures: Iterable[tuple[tuple[str, ...], Any]]) -> Observed:
@@ -132,8 +140,9 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
     reports: list[Report] = []
     notes: dict[str, None] = {}
     heading: ColumnHeader | None = None
-    rows = 0
+    rows, time = 0, ""
     for index, line in enumerate(text.lines):
+        time = _time(line, titles) or time
         if index in found:
             faults += _without_rows(text, heading, rows)
             heading, rows = found[index], 0
@@ -149,9 +158,9 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
             continue
         cells = _row(text, index, heading, faults)
         if reports and ((rows > 1 and not heading.each) or _is_another_kind(cells, reports[-1])):
-            reports[-1] = Report(reports[-1].at, {**reports[-1].cells, **cells})
+            reports[-1] = reports[-1]._replace(cells={**reports[-1].cells, **cells})
         else:
-            reports.append(Report(index, cells))
+            reports.append(Report(index, cells, time))
     faults += _without_rows(text, heading, rows)
     if faults:
         raise InputError(faults)
@@ -159,6 +168,19 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
     if first.get("note"):
         notes[str(first["note"])] = None
     return Reading(tuple(reports), bool(first["first_since_boot"]), tuple(notes))
+
+
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+
+def _time(line: str, titles: Iterable[re.Pattern[str]]) -> str:
+    """Return the time that a title tells, as YYYY-MM-DD HH:MM:SS; "" if it tells none."""
+    found = next(filter(None, (title.fullmatch(line.strip()) for title in titles)), None)
+    told = found.groupdict() if found else {}
+    if told.get("month", "").lower() not in _MONTHS:
+        return ""
+    month = _MONTHS.index(told["month"].lower()) + 1
+    return f"{told['year']}-{month:02}-{int(told['day']):02} {told['time']}"
 
 
 def _is_another_kind(cells: Cells, report: Report) -> bool:
@@ -234,7 +256,11 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
                 for about, columns in found_here.items():
                     cells.setdefault(about, {}).update(columns)
         if cells:
-            reports.append(Report(number, cells))
+            times = [_at(report, {"at": step}) for step in described["at"]]
+            time = " ".join(times) if all(isinstance(each, str) for each in times) else ""
+            length = _at(report, {"at": described["interval"]})
+            seconds = length if isinstance(length, (int, float)) and length > 0 else None
+            reports.append(Report(number, cells, time, seconds))
     if faults:
         raise InputError(faults)
     if not reports:

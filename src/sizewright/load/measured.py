@@ -27,6 +27,8 @@ from sizewright.load.storage import bus_lines, moved_of, stored_lines
 from sizewright.quantity import Quantity
 
 NFS = "NFS operations"
+# Lines of a disk whose operations were measured by their kind.
+READS, WRITES = "reads", "writes"
 
 
 class Measured(NamedTuple):
@@ -124,7 +126,8 @@ def _asked(
 ) -> tuple[Asked, ...] | None:
     """Return what is asked of a disk: as planned, else its operations at their mean size.
 
-    Operations on a log are writes. Others count as reads, because it is not known.
+    If reads and writes were not measured apart, operations on a log are writes. Others count as
+    reads, because it is not known.
     """
     if disk in measured.asked:
         return measured.asked[disk]
@@ -140,7 +143,11 @@ def _asked(
         lines = tuple(line._replace(figure=line.figure / each) for line in moved)
     if lines is None or each is None:
         return None
-    return tuple(Asked(line.name, line.figure, each, layer, operation) for line in lines)
+    kinds = {READS: READ, WRITES: WRITE}
+    return tuple(
+        Asked(line.name, line.figure, each, layer, kinds.get(line.name, operation))
+        for line in lines
+    )  # fmt: skip
 
 
 def _layer(disk: str, usage: UsageProfile, system: System) -> tuple[str, str]:

@@ -1,14 +1,15 @@
 """The load of an existing server at its peak: peaks of different moments are not added.
 
-A range of what was observed is a variation in time: least, mean and greatest of all reports. For
-one part its greatest value counts. For a sum of parts it is known only that one part at a time was
-at its greatest while the others did at least their least, and what all did in the mean. The larger
-of both is the load at the peak.
+What varies in time was observed in single reports, or is a range of their least, mean and greatest
+values. The load of one part is its greatest value. A sum of parts is the largest that they have at
+one moment. Of ranges alone it is known only that one part at a time was at its greatest while the
+others did at least their least, and what all did in the mean; the larger of both counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sizewright.configuration.model import System
@@ -16,37 +17,53 @@ from sizewright.demand.model import Known, LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
 from sizewright.load.measured import Measured, derive_measured
-from sizewright.load.model import Load, Share
-from sizewright.load.storage import bus_lines
+from sizewright.load.model import Load
 from sizewright.quantity import Quantity, at_end, leaves, with_leaves
 
-# How a value that was observed is named: by its path in the box file.
+# How a value that was observed is named: by its path in the box file, and its time if known.
 _OBSERVED = "observed."
+AT = " at "
+
+# Values of the same time, by the names of those that they replace.
+Moment = Mapping[str, Quantity]
 
 
-def derive_peak(measured: Measured, usage: UsageProfile, system: System, guide: Guide) -> Load:
+def derive_peak(
+    measured: Measured, usage: UsageProfile, system: System, guide: Guide,
+    moments: Sequence[Moment] = (),
+) -> Load:  # fmt: skip
     """Return the load of an existing server, with each sum of parts at its peak."""
     if not any(map(_varies, _all_lines(measured))):
         return derive_measured(measured, usage, system, guide)
-    least, mean, greatest = (
-        derive_measured(_at_end(measured, end), usage, system, guide)
-        for end in ("low", "likely", "high")
-    )
-    channels = _peaks(least.channels, mean.channels, greatest.channels)
-    busses = {} if not greatest.busses else bus_lines(system, guide, channels)
-    return greatest._replace(
-        processors=peak(least.processors, mean.processors, greatest.processors),
-        channels=channels,
-        busses=_peaks(least.busses, mean.busses, busses),
-        active=_shares(least.active, mean.active, greatest.active),
-        bus_time=_shares(least.bus_time, mean.bus_time, greatest.bus_time),
-    )
+    ends = (partial(at_end, end=end) for end in ("low", "likely", "high"))
+    changes = (*ends, *(partial(_at_moment, moment) for moment in moments))
+    loads = [
+        derive_measured(_replaced(measured, each), usage, system, guide) for each in changes
+    ]  # fmt: skip
+    greatest = loads[2]
+    found: dict[str, Any] = {"processors": peak(*(load.processors for load in loads))}
+    for name in ("disks", "channels", "busses"):
+        found[name] = {
+            part: peak(*(getattr(load, name).get(part) for load in loads))
+            for part in getattr(greatest, name)
+        }
+    for name in ("active", "bus_time"):
+        found[name] = {
+            part: share._replace(lines=peak(*(getattr(load, name)[part].lines for load in loads)))
+            for part, share in getattr(greatest, name).items()
+        }
+    return greatest._replace(**found)
 
 
-def peak(least: Known, mean: Known, greatest: Known) -> Known:
+def _at_moment(moment: Moment, leaf: Quantity) -> Quantity:
+    return moment.get(leaf.name.partition(AT)[0]) or at_end(leaf, "likely")
+
+
+def peak(least: Known, mean: Known, greatest: Known, *moments: Known) -> Known:
     """Return lines at the moment of their largest sum, from their values at all moments.
 
-    That is one line at its greatest and the others at their least, or all at their mean.
+    That is one line at its greatest and the others at their least, or all at their mean, or at one
+    of the moments that are known.
     """
     if least is None or mean is None or not greatest or len(greatest) == 1:
         return greatest
@@ -57,26 +74,11 @@ def peak(least: Known, mean: Known, greatest: Known) -> Known:
         line if line is most else low[line.name]
         for line in greatest if line is most or line.name in low
     )  # fmt: skip
-    return max(mean, alone, key=_sum)
+    return max(*filter(None, moments), mean, alone, key=_sum)
 
 
 def _sum(lines: Iterable[LineItem]) -> float:
     return sum(line.figure.high for line in lines)
-
-
-def _peaks(
-    least: Mapping[str, Known], mean: Mapping[str, Known], greatest: Mapping[str, Any]
-) -> dict[str, Any]:
-    return {name: peak(least[name], mean[name], lines) for name, lines in greatest.items()}
-
-
-def _shares(
-    least: Mapping[str, Share], mean: Mapping[str, Share], greatest: Mapping[str, Share]
-) -> dict[str, Share]:
-    return {
-        name: share._replace(lines=peak(least[name].lines, mean[name].lines, share.lines))
-        for name, share in greatest.items()
-    }
 
 
 def _all_lines(measured: Measured) -> list[LineItem]:
@@ -88,7 +90,12 @@ def _all_lines(measured: Measured) -> list[LineItem]:
 
 def is_observed(line: LineItem) -> bool:
     """Return whether a line follows from what was measured."""
-    return any(leaf.name.startswith(_OBSERVED) for leaf in leaves(line.figure))
+    return any(map(is_observed_value, leaves(line.figure)))
+
+
+def is_observed_value(leaf: Quantity) -> bool:
+    """Return whether a value was measured."""
+    return leaf.name.startswith(_OBSERVED)
 
 
 def _varies(line: LineItem) -> bool:
@@ -96,15 +103,18 @@ def _varies(line: LineItem) -> bool:
 
 
 def _is_range(leaf: Quantity) -> bool:
-    return leaf.name.startswith(_OBSERVED) and leaf.low < leaf.high
+    return is_observed_value(leaf) and leaf.low < leaf.high
 
 
-def _at_end(measured: Measured, end: str) -> Measured:
-    """Return what was measured with the same end of each observed range."""
+def _replaced(measured: Measured, change: Callable[[Quantity], Quantity]) -> Measured:
+    """Return what was measured with each observed range replaced."""
+
+    def at(leaf: Quantity) -> Quantity:
+        return change(leaf) if _is_range(leaf) else leaf
 
     def of(lines: Known) -> Known:
         return lines and tuple(
-            line._replace(figure=_figure_at(line.figure, end)) if _varies(line) else line
+            line._replace(figure=with_leaves(line.figure, at)) if _varies(line) else line
             for line in lines
         )
 
@@ -116,13 +126,3 @@ def _at_end(measured: Measured, end: str) -> Measured:
         disks=of_all(measured.disks), channels=of_all(measured.channels),
         networks=of_all(measured.networks), data=of_all(measured.data),
     )  # fmt: skip
-
-
-def _figure_at(figure: Quantity, end: str) -> Quantity:
-    """Return a figure at one end of what was observed. The work is least if idle time is most."""
-
-    def at(which: str) -> Quantity:
-        return with_leaves(figure, lambda leaf: at_end(leaf, which) if _is_range(leaf) else leaf)
-
-    low, high = sorted((at("low"), at("high")), key=lambda each: each.high)
-    return {"low": low, "likely": at("likely"), "high": high}[end]

@@ -129,6 +129,7 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     add_findings(document, names, check.findings, _broken(check.findings))
     add_budgets(document, report, judged)
     _headroom(document, report)
+    _peaks(document, report)
     add_sensitivity(document, report)
     if report.failed:
         from sizewright.output.failure import add_failures
@@ -317,4 +318,19 @@ def _headroom(document: Document, report: CheckReport) -> None:
         load = "today's load" if ops is None else f"{quantity(ops)} of NFS"
         enough = counted(report.enough_processors, "processor")
         have = report.check.judged.system.processors
-        document.say(f"It has {have} processors for {load}; {enough} would be enough.", depth=1)
+        document.say(f"It has {have} processors for {load}; {enough} would do.", depth=1)
+
+
+def _peaks(document: Document, report: CheckReport) -> None:
+    """Add when the resources with a limit were used most, those with least headroom first."""
+    peaks = {peak.resource: peak for peak in report.check.peaks}
+    found = [peaks[each.resource] for each in report.check.headroom if each.resource in peaks]
+    if not found:
+        return
+    document.heading("Peaks (the hour that is judged, and the report with the most)")
+    rows = [
+        (report.names.budget(report.budget(each.resource)), each.at, quantity(each.used),
+         each.report_at, quantity(each.report_used))
+        for each in found[:HEADROOM_TOLD]
+    ]  # fmt: skip
+    document.table("resource | hour | >used | report | >used", rows)

@@ -89,6 +89,19 @@ class Headroom(Record):
     )
 
 
+class Peak(Record):
+    """When a resource was used most, by reports of tools one by one."""
+
+    resource: str = doc("Id of its budget.")
+    at: str = doc(
+        "First and last report of the busiest hour, by whose mean the resource is judged; one "
+        "report if reports do not state their length."
+    )
+    used: Quantity = doc("The mean of that time.")
+    report_at: str = doc("The report in which it was used most.")
+    report_used: Quantity = doc("What was used in that report.")
+
+
 class TriedChange(Record):
     """A change of a server whose effect can be computed."""
 
@@ -192,6 +205,9 @@ class Check(Record):
         "How far the load can grow; the resource that reaches its limit first comes first. "
         "Resources whose use does not grow with the load are left out."
     )
+    peaks: list[Peak] = doc(
+        "When each resource was used most; empty if the box file has no reports one by one."
+    )
     enough_processors: int | None = doc(
         "The fewest processors of the platform with which no further limit is missed, if they are "
         "fewer than it has; null if not, or if processor time was not measured."
@@ -246,6 +262,7 @@ def check_record(report: CheckReport) -> Check:
         sources=origins.uses(),
         no_kernel_lock=common.no_lock_records(check.guide, (judged,)),
         headroom=check.headroom,
+        peaks=check.peaks,
         enough_processors=report.enough_processors,
         first_step=report.first_step and _first_step(report.first_step),
         backups=backup_records((judged,), check.guide, policy.size_for),
