@@ -129,7 +129,7 @@ def report_check(
     are added. Raises InputError for rules and components that do not exist, and as `check` does.
     """
     from sizewright.check.first_step import first_step
-    from sizewright.check.smaller import enough_processors
+    from sizewright.check.smaller import enough_processors, smaller_platform
     from sizewright.output.reports import CheckReport
 
     guides = {other.guide.id: other for other in others}
@@ -146,7 +146,10 @@ def report_check(
     failures = box_failures(found, policy, failed)
     rule_set = rules_for(box.policy, engine, "box")
     step, enough = first_step(found, rule_set, policy), enough_processors(found, rule_set, policy)
-    return CheckReport(found, document, policy, asked, step, ways, failures, opinions, enough)
+    smaller = smaller_platform(found, rule_set, policy)
+    return CheckReport(
+        found, document, policy, asked, step, ways, failures, opinions, enough, smaller
+    )
 
 
 def plan_failures(report: PlanReport, names: tuple[str, ...]) -> tuple[Failure, ...]:

@@ -47,3 +47,36 @@ def test_too_many_for_file_service_are_named_with_its_load() -> None:
     assert "It has 4 processors for 30 op/s of NFS; 2 processors would be enough." in check_text(
         found
     )
+
+
+def smaller(user: float, system: float, **more: object) -> str | None:
+    plain = server([disk("a")], services=["timesharing"], observed=cpu(user, system), **more)
+    document = parse_document(text_of(plain), FILE)
+    found = report_check(read_box(document), document, ENGINE)
+    line = "The same parts and load on a smaller "
+    assert (line in check_text(found)) == (found.smaller_platform is not None)
+    return found.smaller_platform
+
+
+VME = [{"id": "string", "board": "isp-80", "slots": [8]}]
+
+
+@pytest.mark.parametrize(
+    ("user", "system", "more", "expected"),
+    # All of these have processors of 28.5 MIPS. Two are busy for 40 % here, one for 80 %, which is
+    # our limit; the lock of the kernel is busy for 20 %.
+    [
+        (30, 10, {}, "sparcstation-2"), (31, 10, {}, "sparcserver-630mp"),
+        # A SPARCstation 2 takes no VME board, and at most 128 MB.
+        (30, 10, {"boards": VME}, "sparcserver-630mp"),
+        (30, 10, {"memory": {"total_mb": 160}}, "sparcserver-630mp"),
+        # A slower one: 12.5 MIPS of a SPARCstation 1 are not on offer.
+        (30, 10, {"platform": "sparcstation-2", "processors": 1}, None),
+        # A limit is missed today.
+        (10, 60, {}, None),
+    ],
+)  # fmt: skip
+def test_the_smallest_platform_with_the_same_parts_is_named(
+    user: float, system: float, more: Plain, expected: str | None
+) -> None:
+    assert smaller(user, system, **more) == expected

@@ -1,13 +1,19 @@
-"""Whether fewer processors would be enough for what was measured."""
+"""Whether fewer processors, or a smaller platform, would be enough for what was measured."""
 
 from __future__ import annotations
 
-from sizewright.box.reading import known_of
+from collections.abc import Iterator
+
+from sizewright.box.reading import Known, known_of
 from sizewright.check.check import Check, judge_known
+from sizewright.demand.model import Known as KnownLines
+from sizewright.errors import InputError
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import broken, newly_borderline
+from sizewright.guide.model import Row
 from sizewright.load.peak import is_observed
 from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import LIMITS
 
 
 def enough_processors(check: Check, rule_set: RuleSet, policy: Policy) -> int | None:
@@ -22,8 +28,65 @@ def enough_processors(check: Check, rule_set: RuleSet, policy: Policy) -> int | 
     counts = map(int, check.guide.row("platforms", system.platform).list("processor_counts"))
     for number in sorted(each for each in counts if each < have):
         fewer = known._replace(system=system._replace(processors=number))
-        judged = judge_known(fewer, check.guide, rule_set, policy)
-        both = (check.judged, judged, rule_set, policy)
-        if not broken(*both) and not newly_borderline(*both):
+        if _is_enough(fewer, check, rule_set, policy):
             return number
     return None
+
+
+def smaller_platform(check: Check, rule_set: RuleSet, policy: Policy) -> str | None:
+    """Return the smallest platform that takes all parts, and misses no further limit.
+
+    What was measured of the processors is scaled by the speed of one processor. None if there is no
+    such platform, if a limit is missed today, or if processor time is not known.
+    """
+    known, load, guide = known_of(check.box, check.guide), check.judged.load, check.guide
+    own = guide.row("platforms", known.system.platform)
+    known_time = load.kernel_lock is not None and load.processors is not None
+    if not check.holds or not known_time or own.cell("rank") is None:
+        return None
+    others = [
+        row for row in guide.table("platforms")
+        if row.flag("orderable") and row.number("rank") < own.number("rank")
+    ]  # fmt: skip
+    for row in sorted(others, key=lambda each: each.number("rank")):
+        moved = _moved(check, known, row, own)
+        if any(_is_enough(smaller, check, rule_set, policy) for smaller in moved):
+            return row.id
+    return None
+
+
+def _moved(check: Check, known: Known, platform: Row, own: Row) -> Iterator[Known]:
+    """Yield what is known of the server on another platform, with fewest processors first.
+
+    Nothing if the platform does not take its parts. Boards may be in any slots of it.
+    """
+    if own.cell("mips") is None or platform.cell("mips") is None:
+        return
+    speed = own.require("mips") / platform.require("mips")
+
+    def scaled(lines: KnownLines) -> KnownLines:
+        return lines and tuple(line._replace(figure=line.figure * speed) for line in lines)
+
+    kernel, processors = scaled(known.measured.kernel_lock), scaled(known.measured.processors)
+    boards = check.box.boards and tuple(each.replace(slots=()) for each in check.box.boards)
+    for number in sorted(map(int, platform.list("processor_counts"))):
+        box = check.box.replace(platform=platform.id, processors=number, boards=boards)
+        try:
+            there = known_of(box, check.guide)
+        except InputError:
+            continue
+        measured = there.measured._replace(kernel_lock=kernel, processors=processors)
+        yield there._replace(measured=measured)
+
+
+def _is_enough(changed: Known, check: Check, rule_set: RuleSet, policy: Policy) -> bool:
+    """Return whether no limit is missed that was met, and none has become unknown."""
+    judged = judge_known(changed, check.guide, rule_set, policy)
+    both = (check.judged, judged, rule_set, policy)
+    # The slots of boards on another platform are open; whether they are enough is judged.
+    unknown = {
+        (f.rule, f.subject) for f in judged.findings
+        if f.severity in LIMITS and f.verdict == "unknown" and "board" not in f.read
+    }  # fmt: skip
+    met = {(f.rule, f.subject) for f in check.judged.findings if f.verdict == "holds"}
+    return not (unknown & met or broken(*both) or newly_borderline(*both))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from sizewright.documents import Document, parse_document
@@ -88,9 +88,8 @@ def _superseded(before: Observed, new: Observed, whole: frozenset[str]) -> Obser
     for tool, old in _mapping(before.get(REPORTS)).items():
         left = [_without(report, values, whole) for report in _mappings(old)]
         if any(set(report) - _NO_VALUES for report in left):
-            taken = {*kept, *new.get(REPORTS, {})}
-            names = (tool, *(f"{tool}-{n}" for n in range(2, len(taken) + 3)))
-            kept[next(name for name in names if name not in taken)] = left
+            names = chain((tool,), (f"{tool}-{n}" for n in count(2)))
+            kept[next(n for n in names if n not in kept and n not in new.get(REPORTS, {}))] = left
     return {**after, REPORTS: kept} if kept else {k: v for k, v in after.items() if k != REPORTS}
 
 

@@ -318,7 +318,13 @@ def _headroom(document: Document, report: CheckReport) -> None:
         load = "today's load" if ops is None else f"{quantity(ops)} of NFS"
         enough = counted(report.enough_processors, "processor")
         have = report.check.judged.system.processors
-        document.say(f"It has {have} processors for {load}; {enough} would do.", depth=1)
+        document.say(f"It has {have} processors for {load}; {enough} would be enough.", depth=1)
+    if report.smaller_platform is not None:
+        row = report.check.guide.row("platforms", report.smaller_platform)
+        document.say(
+            f"The same parts and load on a smaller {row.text('name')} miss no further limit.",
+            depth=1,
+        )
 
 
 def _peaks(document: Document, report: CheckReport) -> None:

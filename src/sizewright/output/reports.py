@@ -327,8 +327,8 @@ class CheckReport:
 
     `first_step` is what to do first, if anything is to be done. `break_even` is None unless it was
     asked for, `failed` has the effect of each failure that was asked for, `others` the findings of
-    each other guide. `enough_processors` are fewer than it has. These change neither verdict nor
-    exit code.
+    each other guide. `enough_processors` are fewer than it has; `smaller_platform` takes the same
+    parts. These change neither verdict nor exit code.
     """
 
     check: Check
@@ -340,6 +340,7 @@ class CheckReport:
     failed: tuple[Failure, ...] = ()
     others: tuple[CrossCheck, ...] = ()
     enough_processors: int | None = None
+    smaller_platform: str | None = None
 
     @cached_property
     def names(self) -> Names:

@@ -212,6 +212,10 @@ class Check(Record):
         "The fewest processors of the platform with which no further limit is missed, if they are "
         "fewer than it has; null if not, or if processor time was not measured."
     )
+    smaller_platform: str | None = doc(
+        "The smallest platform (row of `platforms`) that takes the same parts and misses no "
+        "further limit, if it is smaller; null if not, or if processor time is not known."
+    )
     first_step: FirstStep | None = doc("What to do first; null if no limit is broken.")
     backups: list[BackupRun] = doc(
         "How long a backup of the server takes; empty if none is wanted, or if that is not stated."
@@ -264,6 +268,7 @@ def check_record(report: CheckReport) -> Check:
         headroom=check.headroom,
         peaks=check.peaks,
         enough_processors=report.enough_processors,
+        smaller_platform=report.smaller_platform,
         first_step=report.first_step and _first_step(report.first_step),
         backups=backup_records((judged,), check.guide, policy.size_for),
         **sensitivity_keys(report.break_even),
