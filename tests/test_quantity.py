@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evaluator import complaints
 from evaluator import leaves as all_leaves
 from settled import settled
-from sizewright.formula import formula, quantity_text
+from sizewright.formula import formula, quantity_text, terms
 from sizewright.quantity import (
     Provenance,
     Quantity,
@@ -448,3 +448,16 @@ def test_the_second_evaluator_tells_a_fault_once_and_each_leaf_once() -> None:
     bent = _bent(A + B, high=9.0)
     assert len(complaints([bent, bent.with_name("again")])) == 2
     assert list(all_leaves([A + B, A])) == [A, B]
+
+
+def test_a_formula_in_names_reads_as_a_derivation() -> None:
+    rate = Quantity(450, 450, 450, "op/s", source=Provenance("table", "nfs-capacity/a/most_ops"))
+    clients = Quantity(4, 4, 5, "client", name="services.pcs.active.at_once",
+                       source=Provenance("input", "w.yaml:1:1"))  # fmt: skip
+    share = Quantity(0.8, 0.8, 0.8, "1", name="rule XIII, sustained_share",
+                     source=Provenance("parameter", "rule XIII, sustained_share"))  # fmt: skip
+    load = (clients * EACH).with_name("pcs: operations")
+    assert terms(load / rate * share) == "pcs: operations ÷ most ops × sustained share"
+    assert terms(smallest(clients, count(3, "places", "client"))) == (
+        "(the smaller of pcs active at once and 3 clients)"
+    )

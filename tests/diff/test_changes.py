@@ -257,3 +257,27 @@ TWO = {**ONE, "high": 2}
 )
 def test_values_that_differ_are_found_by_name(before: Any, after: Any, found: Any) -> None:
     assert [(each.figure, each.before, each.after) for each in diff_tree(before, after)] == found
+
+
+def test_a_difference_begins_with_what_a_buyer_asks(plan_of: Any) -> None:
+    before = plan_of("case-1")
+    after = copy.deepcopy(before)
+    machine, *others = after["order"]
+    disks = next(line for line in others if line["row"] == "424mb-scsi")
+    machine["name"], machine["row"] = "SS630MP", "sparcserver-630mp"
+    disks["quantity"] += 1
+    after["order"] = [line for line in after["order"] if line["row"] != "tri-s"]
+    after["verdict"] = "violated"
+    price = {"currency": "USD", "unpriced": [], "total": 12850.5}
+    before["price"], after["price"] = price, {**price, "total": 9000, "unpriced": ["CD-ROM"]}
+    found = diff_results(before, after, NAMES)
+    assert found.summary == (
+        "verdict borderline → fail",
+        "SPARCstation-2 → SS630MP",
+        "+1 424 MB SCSI disk",
+        "−1 TRI/S (4- or 16Mb)",
+        "price 12,850.50 USD → 9,000 USD and more",
+    )
+    second = difference_text(found).splitlines()[1]
+    assert second.startswith("verdict borderline → fail; SPARCstation-2 → SS630MP; +1 424 MB")
+    assert diff_results(before, copy.deepcopy(before), NAMES).summary == ()

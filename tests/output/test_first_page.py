@@ -17,7 +17,8 @@ from sizewright.output.html.logo import picture_address
 from sizewright.output.html.page import plan_html
 from sizewright.output.plan import plan_markdown, plan_text
 from sizewright.output.reports import Cover
-from sizewright.output.wording import headroom
+from sizewright.output.wording import headroom, with_likely
+from sizewright.quantity import Quantity
 
 from .conftest import Reporter
 from .test_pair import OVER, PAIR
@@ -153,3 +154,9 @@ def test_of_a_drawn_logo_only_shapes_are_kept() -> None:
     assert 'width="5"' in kept
     for gone in ("alert", "example/", ".example", "script", "style", "foreign", "image", "hello"):
         assert gone not in kept, gone
+
+
+def test_a_likely_value_is_shown_unless_it_is_in_the_middle() -> None:
+    assert with_likely(Quantity(120, 135, 150, "op/s")) == "120–150\u00a0op/s"
+    assert with_likely(Quantity(120, 125, 150, "op/s")) == "120–150\u00a0op/s (likely 125)"
+    assert with_likely(Quantity(8, 8, 8, "op/s")) == "8\u00a0op/s"

@@ -68,7 +68,7 @@ def test_a_bar_has_ten_characters(share: float | None, text: str) -> None:
     ("value", "told"),
     [
         (0, "0 years"), (0.04, "less than 0.1 years"), (0.96, "1 year"), (2.94, "2.9 years"),
-        (3, "3 years"),
+        (3, "3 years"), (9.96, "10 years"), (37.3, "37 years"),
     ],
 )  # fmt: skip
 def test_years_have_one_digit(value: float, told: str) -> None:

@@ -112,3 +112,28 @@ def test_where_none_is_near_none_is_guessed() -> None:
 def test_every_wrong_name_is_told() -> None:
     told = list(check_template("{qqq} {most} {network.id} {zzz}", FACTS, {"most": 1}))
     assert told == ["unknown name 'qqq'", "unknown name 'zzz'"]
+
+
+@pytest.mark.parametrize(
+    ("used", "limit", "told"),
+    [
+        (given(400) / given(424), given(0.9), "94% full; at most 90%"),
+        (given(0.2) / given(100), given(0.9), "0.2% full; at most 90%"),
+        # Stated, so that it is written as it is.
+        (given(0.9434), given(0.9), "94.34% full; at most 90%"),
+        # Rounding would say that 90 % are over a limit of 90 %.
+        (given(902) / given(1000), given(0.9), "90.2% full; at most 90%"),
+        (given(1) / given(3) * 3, given(1.0), "100% full; at most 100%"),
+    ],
+)
+def test_what_is_calculated_is_told_in_whole_percent(used: Any, limit: Any, told: str) -> None:
+    subjects = {"network": Network(load=used)}
+    assert fill("{network.load:%} full; at most {most:%}", subjects, {"most": limit}) == told
+
+
+def test_a_calculated_load_has_three_digits() -> None:
+    load = given(7.692, 7.754, unit="op/s") * given(50)
+    assert fill("{network.load}", {"network": Network(load=load)}, {}) == "385 to 388 op/s"
+    assert (
+        fill("{network.load}", {"network": Network(load=load / 1000)}, {}) == "0.385 to 0.388 op/s"
+    )

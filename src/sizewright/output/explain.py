@@ -98,7 +98,24 @@ def _labels(what: Traced, budget: Budget) -> Iterator[str]:
 
 def explain_text(report: PlanReport | CheckReport, wanted: str = "", style: Style = PLAIN) -> str:
     """Return budgets and findings with every number traced, as an indented tree."""
+    document = Document()
+    _trace_wanted(document, traced(report), wanted)
+    return render_text(document, style)
+
+
+def explain_markdown(report: PlanReport | CheckReport, wanted: str = "") -> str:
+    """Return the same as Markdown, under a title, to paste into a quote."""
+    from sizewright.output.render import render_markdown
+
     document, what = Document(), traced(report)
+    title = f": {what.title}" if what.title else ""
+    document.say(f"Derivation for {what.name}{title}", strong=True)
+    document.say(f"Guide {what.guide.id}: {what.guide.title}.")
+    _trace_wanted(document, what, wanted)
+    return render_markdown(document)
+
+
+def _trace_wanted(document: Document, what: Traced, wanted: str) -> None:
     budgets, findings = choose(what, wanted)
     if what.headline:
         document.say(f"{what.headline}.", verdict="violated")
@@ -106,7 +123,6 @@ def explain_text(report: PlanReport | CheckReport, wanted: str = "", style: Styl
         trace_budget(document, what.end, what.named[budget.system], budget)
     for finding in findings:
         trace_finding(document, what, finding)
-    return render_text(document, style)
 
 
 def used_text(end: str, budget: Budget) -> str:
@@ -315,100 +331,9 @@ def origin(leaf: Quantity) -> tuple[str, str]:
     return what, ", ".join(part for part in (place, cite, source.status) if part)
 
 
-def explain_markdown(report: PlanReport | CheckReport, wanted: str = "") -> str:
-    """Return budgets and findings as Markdown, to paste into a quote.
-
-    Each has a table of its lines, and one of the numbers behind them.
-    """
-    from sizewright.output.render import render_markdown
-
-    document, what = Document(), traced(report)
-    budgets, findings = choose(what, wanted)
-    title = f": {what.title}" if what.title else ""
-    kinds = " and ".join(
-        kind for kind, some in (("Budgets", budgets), ("Findings", findings)) if some
-    )
-    document.say(f"{_capitalized(kinds.lower())} of {what.name}{title}", strong=True)
-    document.say(f"Guide {what.guide.id}: {what.guide.title}.")
-    if what.headline:
-        document.say(f"{what.headline}.", verdict="violated")
-    for budget in budgets:
-        _tabulate(document, what.end, what.named[budget.system], budget)
-    for finding in findings:
-        _tabulate_finding(document, what, finding)
-    return render_markdown(document)
-
-
-def _tabulate_finding(document: Document, what: Traced, finding: Finding) -> None:
-    document.heading(_heading(what, finding))
-    for line in _judgement(finding):
-        document.say(_capitalized(line))
-    rows, figures = [], []
-    for each in read_values(finding, what.guide):
-        figure = quantity_of(each.value)
-        if figure is None:
-            rows.append((each.name, each.told, "", each.what))
-        else:
-            formula_, source = _derived(figure, what.end)
-            rows.append((each.name, exact(figure), formula_, source or each.what))
-            figures.append(figure)
-    document.table("fact or parameter | value | formula | source", rows)
-    _sources(document, figures, what.end)
-
-
-def _tabulate(document: Document, end: str, names: Names, budget: Budget) -> None:
-    called, used = names.budget(budget), used_text(end, budget)
-    document.heading(f"{_capitalized(called)} ({budget.resource})")
-    document.say(f"{_capitalized(used)}.")
-    figures = [(names.line(item.name), item.figure) for item in budget.items]
-    bounds = [(f"{n} ({rule})" if rule else n, figure) for n, rule, figure in _bounds(budget)]
-    rows = [(n, exact(figure), *_derived(figure, end)) for n, figure in (*figures, *bounds)]
-    if len(figures) > 1:
-        rows.insert(len(figures), ("total", exact(budget.used), "", ""))
-    document.table("line | value | formula | source", rows)
-    _sources(document, [figure for _, figure in (*figures, *bounds)], end)
-
-
-def _sources(document: Document, figures: list[Quantity], end: str) -> None:
-    """Add a table of the numbers behind others."""
-    sources = list(_below(figures, end))
-    if sources:
-        document.say("Sources of these numbers:")
-        document.table("number | what | formula | source", sources)
-
-
-def _capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _bounds(budget: Budget) -> Iterator[tuple[str, str, Quantity]]:
     """Capacity and limit, with the rule that sets it."""
     if budget.capacity is not None and budget.capacity is not budget.limit:
         yield "capacity", "", budget.capacity
     if budget.limit is not None:
         yield "limit", f"rule {budget.limit_rule}" if budget.limit_rule else "", budget.limit
-
-
-def _derived(figure: Quantity, end: str) -> tuple[str, str]:
-    """Return the formula of a number, or its source if it was not calculated."""
-    inner = unnamed(figure)
-    return (formula(inner, end), "") if inner.args else ("", ": ".join(filter(None, origin(inner))))
-
-
-def _below(figures: list[Quantity], end: str) -> Iterator[tuple[str, str, str, str]]:
-    """Every operand of figures, each once, and then theirs."""
-    done: set[tuple[str, str, str]] = set()
-    waiting = list(figures)
-    while waiting:
-        inner = unnamed(waiting.pop(0))
-        for operand in operands(inner) if inner.args else ():
-            what, (text, where) = operand.name, _derived(operand, end)
-            if not operand.args:
-                what, where = origin(operand)
-            key = (exact(operand), what, where)
-            if key in done:
-                continue
-            done.add(key)
-            yield exact(operand), what, text, where
-            if operand.args:
-                waiting.append(operand)

@@ -1,4 +1,4 @@
-"""Records of what could be otherwise: failures, sensitivity, two systems, remedies, rejections."""
+"""Records of what could be otherwise: failures, sensitivity, systems, remedies, prices."""
 
 from __future__ import annotations
 
@@ -339,6 +339,74 @@ def conflict_record(found: Conflicts) -> WishConflicts:
     """Return the record of wishes that conflict."""
     ways = [Relaxation.make(way, systems=list(planned_systems(way.plan))) for way in found.ways]
     return WishConflicts.make(found, ways=ways)
+
+
+class Size(Record):
+    """What makes one configuration of a platform smaller than another, most important first."""
+
+    excess: Count = doc("Excess over recommended limits: sum of used ÷ limit − 1, in thousandths.")
+    advice: Count = doc("Pieces of advice that are not followed.")
+    tight: Count = doc("Pieces of advice that are followed only in the best case of ranges.")
+    units: Count = doc("Units beside the server: terminal servers.")
+    boards: Count = doc("Boards, with those of memory.")
+    devices: Count = doc("Disks and removable media.")
+    installed_mb: Number = doc("Megabytes on disks.")
+    memory_mb: Number = doc("Megabytes of memory.")
+    options: Count = doc("Options beside boards and devices: processors and software.")
+    unrelieved: Count = doc("KB/s on networks whose interfaces spare the processors nothing.")
+
+
+class Gap(Record):
+    """What the search of a platform that stopped early leaves open."""
+
+    system: str = doc("Id of the system; empty if none was found.")
+    platform: str = doc("The platform.")
+    found: Size | None = doc("The smallest configuration found; null if none was found.")
+    bound: Size = doc("No configuration of the platform that passes is smaller.")
+
+
+class PricedPart(Record):
+    """The price of a part that is to be bought."""
+
+    system: str = doc("Id of the system that it is for.")
+    quantity: Number = doc("How many.")
+    name: str = doc("Its name; of further processors and memory that of the machine, and what.")
+    each: Number | None = doc("Price of one; null if it has none.")
+    running: Number | None = doc("Running cost of one in a year; null if not stated.")
+
+
+class PlatformPrice(Record):
+    """What the order of a platform that passes costs."""
+
+    platform: str = doc("Row of `platforms`.")
+    name: str = doc("Its name.")
+    total: Number = doc("Price of all parts that have one.")
+    unpriced: list[str] = doc("Parts without a price; empty if each has one.")
+
+
+class Price(Record):
+    """What an order costs."""
+
+    currency: str = doc("Currency of all amounts.")
+    date: str = doc("Day of the prices; empty if not stated.")
+    source: str = doc("Whose prices they are; empty if not stated.")
+    total: Number = doc("Price of all parts that have one.")
+    running_per_year: Number | None = doc("Running cost of a year; null if none is stated.")
+    unpriced: list[str] = doc("Parts without a price; empty if each has one.")
+    lines: list[PricedPart] = doc("Every part with its price.")
+    platforms: list[PlatformPrice] = doc(
+        "The platforms that pass: those whose parts all have a price come first, the cheapest "
+        "first; then the others, the smallest first. Empty if there are several systems."
+    )
+
+
+def price_record(report: PlanReport) -> Price | None:
+    """Return the record of what an order costs; None if nothing has a price."""
+    platforms = [
+        PlatformPrice.make(each, total=each.cost.total, unpriced=each.cost.unpriced)
+        for each in report.offers
+    ]
+    return report.cost and Price.make(report.cost, platforms=platforms)
 
 
 def nearest_record(nearest: Rejection) -> Nearest:

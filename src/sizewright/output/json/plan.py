@@ -8,10 +8,13 @@ from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Change,
     Failure,
+    Gap,
     Group,
     KernelLock,
     Nearest,
+    Price,
     Rejected,
+    Size,
     Steady,
     Thresholds,
     WishConflicts,
@@ -20,6 +23,7 @@ from sizewright.output.json.alternatives import (
     group_record,
     kernel_lock_record,
     nearest_record,
+    price_record,
     rejected_record,
     sensitivity_keys,
 )
@@ -92,30 +96,6 @@ class Policy(Record):
     waived: list[Waived] = doc("Rules that are waived by name.")
 
 
-class Size(Record):
-    """What makes one configuration of a platform smaller than another, most important first."""
-
-    excess: Count = doc("Excess over recommended limits: sum of used ÷ limit − 1, in thousandths.")
-    advice: Count = doc("Pieces of advice that are not followed.")
-    tight: Count = doc("Pieces of advice that are followed only in the best case of ranges.")
-    units: Count = doc("Units beside the server: terminal servers.")
-    boards: Count = doc("Boards, with those of memory.")
-    devices: Count = doc("Disks and removable media.")
-    installed_mb: Number = doc("Megabytes on disks.")
-    memory_mb: Number = doc("Megabytes of memory.")
-    options: Count = doc("Options beside boards and devices: processors and software.")
-    unrelieved: Count = doc("KB/s on networks whose interfaces spare the processors nothing.")
-
-
-class Gap(Record):
-    """What the search of a platform that stopped early leaves open."""
-
-    system: str = doc("Id of the system; empty if none was found.")
-    platform: str = doc("The platform.")
-    found: Size | None = doc("The smallest configuration found; null if none was found.")
-    bound: Size = doc("No configuration of the platform that passes is smaller.")
-
-
 class Bottleneck(Record):
     """The resource that is nearest its limit."""
 
@@ -140,41 +120,6 @@ class OrderLine(Record):
     name: str = doc("Its name.")
     purpose: str = doc("What it is for.")
     kept: Count = doc("How many of them exist already.")
-
-
-class PricedPart(Record):
-    """The price of a part that is to be bought."""
-
-    system: str = doc("Id of the system that it is for.")
-    quantity: Number = doc("How many.")
-    name: str = doc("Its name; of further processors and memory that of the machine, and what.")
-    each: Number | None = doc("Price of one; null if it has none.")
-    running: Number | None = doc("Running cost of one in a year; null if not stated.")
-
-
-class PlatformPrice(Record):
-    """What the order of a platform that passes costs."""
-
-    platform: str = doc("Row of `platforms`.")
-    name: str = doc("Its name.")
-    total: Number = doc("Price of all parts that have one.")
-    unpriced: list[str] = doc("Parts without a price; empty if each has one.")
-
-
-class Price(Record):
-    """What an order costs."""
-
-    currency: str = doc("Currency of all amounts.")
-    date: str = doc("Day of the prices; empty if not stated.")
-    source: str = doc("Whose prices they are; empty if not stated.")
-    total: Number = doc("Price of all parts that have one.")
-    running_per_year: Number | None = doc("Running cost of a year; null if none is stated.")
-    unpriced: list[str] = doc("Parts without a price; empty if each has one.")
-    lines: list[PricedPart] = doc("Every part with its price.")
-    platforms: list[PlatformPrice] = doc(
-        "The platforms that pass: those whose parts all have a price come first, the cheapest "
-        "first; then the others, the smallest first. Empty if there are several systems."
-    )
 
 
 class OwnedUse(Record):
@@ -424,10 +369,7 @@ def plan_record(report: PlanReport) -> Plan:
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         order=report.order,
-        price=report.cost and Price.make(report.cost, platforms=[
-            PlatformPrice.make(each, total=each.cost.total, unpriced=each.cost.unpriced)
-            for each in report.offers
-        ]),
+        price=price_record(report),
         owned=report.owned,
         systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
         group=plan.group and group_record(plan.group, end),
