@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sizewright.configuration.slots import Slot, fitting_runs, pack_boards
-from sizewright.guide.model import Citation, Column, Row
+from sizewright.guide.model import Citation, Row
+from sizewright.guide.table_schema import Column
 
 COLUMNS = {"slots_used": Column("number", "slot")}
 SLOTS = (

@@ -15,8 +15,8 @@ from planner.tiny_kinds import several_kinds
 from planner.tiny_rules import ALWAYS, own_rules, recommended, tiny_rules
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
-from sizewright.guide.model import Citation, Column, Guide, Row, Table
-from sizewright.guide.table_schema import TABLES
+from sizewright.guide.model import Citation, Guide, Row, Table
+from sizewright.guide.table_schema import TABLES, Column
 from sizewright.rules.compiler import RuleSet, compile_rules
 
 THEMES = (

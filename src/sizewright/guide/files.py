@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import ConfigDict, Field
 
 from sizewright.errors import did_you_mean, shown
-from sizewright.guide.model import Column
+from sizewright.guide.table_schema import Column
 from sizewright.limits import QUANTITY_AT_MOST
 from sizewright.schema.model import (
     NOT_EMPTY,

@@ -9,7 +9,8 @@ from typing import Any
 
 from sizewright.errors import InputError, Location, refusal, unknown_name
 from sizewright.guide.cache import PACKAGE, digest_of, keep, key_of, recall
-from sizewright.guide.model import OWN, Change, Citation, Column, Guide, Row, Table
+from sizewright.guide.model import OWN, Change, Citation, Guide, Row, Table
+from sizewright.guide.table_schema import Column
 
 # The files of a guide or an overlay: names and contents.
 Layer = Sequence[tuple[str, bytes]]

@@ -20,18 +20,22 @@ from sizewright.guide.files import (
     TableChange,
     TableFile,
 )
-from sizewright.guide.model import LIMIT_WAYS, PARTS_TABLES, Column, is_own
-from sizewright.guide.rule_files import RuleChange, RuleFile
-from sizewright.guide.table_schema import CellName, cell_errors, column_errors, ends
+from sizewright.guide.model import PARTS_TABLES, is_own
+from sizewright.guide.rule_files import RuleChange, RuleFile, bound_errors, parameter_errors
+from sizewright.guide.table_schema import (
+    CellName,
+    Column,
+    cell_errors,
+    column_errors,
+    expected_cell,
+    shown_cell,
+)
 from sizewright.schema.diagnostics import validation_diagnostics
 from sizewright.schema.model import InputModel
-from sizewright.units import UnitError, factor
 
 Path = tuple[str | int, ...]
 Columns = Mapping[str, Column]
 ROW_KEYS = ("id", "source", "status", "from", "note", "except", "new")
-# A range is [low, high] or [low, likely, high].
-_ENDS = (len(("low", "high")), len(("low", "likely", "high")))
 _PARTS = (("section", "section"), ("appendix", "Appendix"), ("table", "Table"),
           ("figure", "Figure"), ("footnote", "footnote"), ("page", "page"))  # fmt: skip
 
@@ -164,7 +168,10 @@ def _cell_errors(document: Document, columns: Columns, known: Columns) -> Iterat
         seen.add(name)
         for key, value in row.items():
             if key in columns:
-                yield from _cell(document, (*path, key), columns[key], value)
+                expected = expected_cell(columns[key], value)
+                if expected:
+                    place = document.place((*path, key))
+                    yield Diagnostic(place, f"{key} is {shown_cell(value)}", expected)
             elif key not in ROW_KEYS and columns:
                 near = did_you_mean(key, (*columns, *ROW_KEYS))
                 place = document.place((*path, key))
@@ -182,100 +189,6 @@ def _unknown_column(document: Document, path: Path, columns: Columns) -> Iterato
     if columns and name not in columns:
         what, near = f"unknown column {shown(name)}", did_you_mean(name, columns)
         yield Diagnostic(document.place(path), what, hint=near)
-
-
-def _cell(document: Document, path: Path, column: Column, value: Any) -> Iterator[Diagnostic]:
-    expected = ""
-    if value is None:
-        return
-    if column.type == "text" and not isinstance(value, str):
-        expected = "a text (quote it)"
-    elif column.type == "text" and column.one_of and value not in column.one_of:
-        expected = "one of " + ", ".join(column.one_of)
-    elif column.type == "flag" and not isinstance(value, bool):
-        expected = "true or false"
-    elif column.type == "list" and not isinstance(value, list):
-        expected = "a list"
-    elif column.type == "list" and any(isinstance(item, (dict, list)) for item in value):
-        expected = "a list of texts or numbers"
-    elif column.type in ("number", "range"):
-        expected = _quantity(column, value)
-    if expected:
-        yield Diagnostic(document.place(path), f"{path[-1]} is {shown_cell(value)}", expected)
-
-
-def _quantity(column: Column, value: Any) -> str:
-    """Return what is expected instead of a value; empty if it fits."""
-    number = f"a number in {column.unit}"
-    if isinstance(value, list) and (column.type != "range" or len(value) not in _ENDS):
-        return number if column.type == "number" else "[low, high]"
-    parts = value if isinstance(value, list) else [value]
-    if any(isinstance(p, bool) or not isinstance(p, (int, float, str)) for p in parts):
-        return number
-    try:
-        low, likely, high = ends(value, column.unit)
-    except (UnitError, ValueError):
-        return number
-    return "" if low <= likely <= high else "low before high"
-
-
-def shown_cell(value: Any) -> str:
-    """Return a cell as it is written, as far as messages show it."""
-    return f"[{', '.join(map(shown, value))}]" if isinstance(value, list) else shown(value)
-
-
-def parameter_errors(
-    document: Document,
-    tables: Mapping[str, Any],
-    known: Mapping[str, Mapping[str, Any]],
-    name: str,
-    parameter: Mapping[str, Any],
-) -> Iterator[Diagnostic]:
-    """Yield a parameter of an overlay that its rule does not have, or a value it cannot have."""
-    place, before = document.place(("parameters", name)), known.get(name)
-    if before is None:
-        if "unit" not in parameter and "table" not in parameter:
-            what = f"the rule has no parameter {shown(name)}"
-            yield Diagnostic(place, what, hint=did_you_mean(name, known))
-        return
-    if "table" in parameter:
-        return
-    unit, value = _unit(tables, before), parameter.get("value")
-    try:
-        if parameter.get("unit"):
-            factor(str(parameter["unit"]), unit)
-        low, likely, high = ends(value, unit)
-    except UnitError as error:
-        yield Diagnostic(place, str(error), f"a value in {unit}")
-    except (TypeError, ValueError):
-        if value is None or unit:
-            expected = f"a value in {unit}" if unit else "a value"
-            yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
-    else:
-        if not low <= likely <= high:
-            yield Diagnostic(place, f"{name}: {low:g} is above {high:g}", "low before high")
-
-
-def bound_errors(document: Document, parameters: Iterable[str]) -> Iterator[Diagnostic]:
-    """Yield each limit of a rule's bounds that is neither a fact nor a parameter of the rule."""
-    stated: Any = document.data.get("bounds") or ()
-    bounds = enumerate(stated) if isinstance(stated, list) else [(None, stated)]
-    for index, bound in bounds if stated else ():
-        above: Path = ("bounds",) if index is None else ("bounds", index)
-        for way in LIMIT_WAYS:
-            name = str(bound.get(way) or "")
-            if name and "." not in name and name not in parameters:
-                near, place = did_you_mean(name, parameters), document.place((*above, way))
-                yield Diagnostic(place, f"{way}: unknown parameter {shown(name)}", hint=near)
-
-
-def _unit(tables: Mapping[str, Any], parameter: Mapping[str, Any]) -> str:
-    """Return the unit of a parameter; empty if it is no number."""
-    if "table" in parameter:
-        columns = tables.get(parameter["table"], {}).get("columns", {})
-        _, unit, _, _ = columns.get(parameter["field"], ("", "", "", ()))
-        return str(unit)
-    return str(parameter.get("unit") or "")
 
 
 def merge_guide(files: Iterable[tuple[str, bytes]]) -> dict[str, Any]:

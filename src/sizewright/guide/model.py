@@ -1,7 +1,7 @@
 """A loaded guide: tables of rows, the rows that a file or a part names, and rules."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
@@ -15,7 +15,7 @@ from sizewright.errors import (
     nearest,
     refusal,
 )
-from sizewright.guide.table_schema import TABLES, ends
+from sizewright.guide.table_schema import TABLES, Column, ends
 from sizewright.quantity import Provenance, Quantity, ambiguous, count
 from sizewright.units import PURE
 
@@ -33,21 +33,6 @@ OWN = "own"
 def is_own(file: str) -> bool:
     """Whether a rule's file is one of sizewright's own."""
     return file.split("/")[-2:-1] == [OWN]
-
-
-class Column(NamedTuple):
-    """One field of a table: its type (number, range, text, flag, list), unit and meaning."""
-
-    type: str
-    unit: str = ""
-    doc: str = ""
-    one_of: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, plain: Sequence[Any]) -> "Column":
-        """Return a column from its cached form."""
-        kind, unit, doc, one_of = plain
-        return cls(kind, unit, doc, tuple(one_of))
 
 
 #: The id of the row of a part whose model is unknown.

@@ -1,15 +1,19 @@
 """What the files of rules may state: pydantic models of rules and of changes to them.
 
-The models named `…Change` are for overlays, which may leave out what the guide states.
+The models named `…Change` are for overlays, which may leave out what the guide states. Names of a
+rule's own parameters are checked at the end, because an overlay states only some of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from sizewright.documents import Document
+from sizewright.errors import Diagnostic, did_you_mean, shown
 from sizewright.guide.files import Source, Unit, Value
 from sizewright.guide.model import LIMIT_WAYS, Severity
+from sizewright.guide.table_schema import ends, shown_cell
 from sizewright.schema.model import (
     NOT_EMPTY,
     FieldError,
@@ -19,6 +23,7 @@ from sizewright.schema.model import (
     Text,
     read_text,
 )
+from sizewright.units import UnitError, factor
 
 Verdict = Literal["holds", "tight", "violated", "unknown", "not_applicable"]
 # The compiler says what is wrong with the text of a condition.
@@ -200,3 +205,57 @@ class RuleFile(RuleChange):
         if not self.parameters and not self.no_parameters:
             expected = "parameters, or no_parameters: the reason"
             yield FieldError("the rule has no parameters", expected)
+
+
+def parameter_errors(
+    document: Document,
+    tables: Mapping[str, Any],
+    known: Mapping[str, Mapping[str, Any]],
+    name: str,
+    parameter: Mapping[str, Any],
+) -> Iterator[Diagnostic]:
+    """Yield a parameter of an overlay that its rule does not have, or a value it cannot have."""
+    place, before = document.place(("parameters", name)), known.get(name)
+    if before is None:
+        if "unit" not in parameter and "table" not in parameter:
+            what = f"the rule has no parameter {shown(name)}"
+            yield Diagnostic(place, what, hint=did_you_mean(name, known))
+        return
+    if "table" in parameter:
+        return
+    unit, value = _unit(tables, before), parameter.get("value")
+    try:
+        if parameter.get("unit"):
+            factor(str(parameter["unit"]), unit)
+        low, likely, high = ends(value, unit)
+    except UnitError as error:
+        yield Diagnostic(place, str(error), f"a value in {unit}")
+    except (TypeError, ValueError):
+        if value is None or unit:
+            expected = f"a value in {unit}" if unit else "a value"
+            yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
+    else:
+        if not low <= likely <= high:
+            yield Diagnostic(place, f"{name}: {low:g} is above {high:g}", "low before high")
+
+
+def bound_errors(document: Document, parameters: Iterable[str]) -> Iterator[Diagnostic]:
+    """Yield each limit of a rule's bounds that is neither a fact nor a parameter of the rule."""
+    stated: Any = document.data.get("bounds") or ()
+    bounds = enumerate(stated) if isinstance(stated, list) else [(None, stated)]
+    for index, bound in bounds if stated else ():
+        above: tuple[str | int, ...] = ("bounds",) if index is None else ("bounds", index)
+        for way in LIMIT_WAYS:
+            name = str(bound.get(way) or "")
+            if name and "." not in name and name not in parameters:
+                near, place = did_you_mean(name, parameters), document.place((*above, way))
+                yield Diagnostic(place, f"{way}: unknown parameter {shown(name)}", hint=near)
+
+
+def _unit(tables: Mapping[str, Any], parameter: Mapping[str, Any]) -> str:
+    """Return the unit of a parameter; empty if it is no number."""
+    if "table" in parameter:
+        columns = tables.get(parameter["table"], {}).get("columns", {})
+        _, unit, _, _ = columns.get(parameter["field"], ("", "", "", ()))
+        return str(unit)
+    return str(parameter.get("unit") or "")

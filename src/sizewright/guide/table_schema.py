@@ -6,11 +6,26 @@ Overlays are checked by the same declarations as the guide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sizewright.errors import Diagnostic, Location, did_you_mean, join_or, shown
-from sizewright.units import factor
+from sizewright.units import UnitError, factor
+
+
+class Column(NamedTuple):
+    """One field of a table: its type (number, range, text, flag, list), unit and meaning."""
+
+    type: str
+    unit: str = ""
+    doc: str = ""
+    one_of: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, plain: Sequence[Any]) -> Column:
+        """Return a column from its cached form."""
+        kind, unit, doc, one_of = plain
+        return cls(kind, unit, doc, tuple(one_of))
 
 
 class ColumnUse(NamedTuple):
@@ -350,6 +365,46 @@ def _wrong(
         isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in value
     ):
         yield f"{column}: {value} are not counts", "whole numbers from 1", ""
+
+
+# A range is [low, high] or [low, likely, high].
+_ENDS = (len(("low", "high")), len(("low", "likely", "high")))
+
+
+def expected_cell(column: Column, value: Any) -> str:
+    """Return what a cell of a column should be instead of a value; empty if the value fits."""
+    if value is None:
+        return ""
+    if column.type == "text" and not isinstance(value, str):
+        return "a text (quote it)"
+    if column.type == "text" and column.one_of and value not in column.one_of:
+        return "one of " + ", ".join(column.one_of)
+    if column.type == "flag" and not isinstance(value, bool):
+        return "true or false"
+    if column.type == "list" and not isinstance(value, list):
+        return "a list"
+    if column.type == "list" and any(isinstance(item, (dict, list)) for item in value):
+        return "a list of texts or numbers"
+    return _expected_quantity(column, value) if column.type in ("number", "range") else ""
+
+
+def _expected_quantity(column: Column, value: Any) -> str:
+    number = f"a number in {column.unit}"
+    if isinstance(value, list) and (column.type != "range" or len(value) not in _ENDS):
+        return number if column.type == "number" else "[low, high]"
+    parts = value if isinstance(value, list) else [value]
+    if any(isinstance(p, bool) or not isinstance(p, (int, float, str)) for p in parts):
+        return number
+    try:
+        low, likely, high = ends(value, column.unit)
+    except (UnitError, ValueError):
+        return number
+    return "" if low <= likely <= high else "low before high"
+
+
+def shown_cell(value: Any) -> str:
+    """Return a cell as it is written, as far as messages show it."""
+    return f"[{', '.join(map(shown, value))}]" if isinstance(value, list) else shown(value)
 
 
 def ends(value: Any, unit: str) -> tuple[float, float, float]:
