@@ -67,6 +67,7 @@ VME = [{"id": "string", "board": "isp-80", "slots": [8]}]
     # our limit; the lock of the kernel is busy for 20 %.
     [
         (30, 10, {}, "sparcstation-2"), (31, 10, {}, "sparcserver-630mp"),
+        (50, 10, {}, "sparcserver-630mp"),
         # A SPARCstation 2 takes no VME board, and at most 128 MB.
         (30, 10, {"boards": VME}, "sparcserver-630mp"),
         (30, 10, {"memory": {"total_mb": 160}}, "sparcserver-630mp"),

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sizewright.cli.completion import complete_file, complete_platform
-from sizewright.cli.inputs import read_stdin_once, refuse_workload
+from sizewright.cli.inputs import load_document, read_stdin_once, refuse_workload
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import Document, parse_document, read_bytes
@@ -25,6 +25,7 @@ from sizewright.limits import BYTES_AT_MOST
 
 _DRAFT = "sizewright.box-draft/1"
 _OBSERVED = "sizewright.observed/1"
+_WORKLOAD = "sizewright.workload-draft/1"
 
 
 @click.group("box", epilog=example("sizewright box from-probe messages.txt -o box.yaml"))
@@ -63,6 +64,37 @@ def from_probe(common: Common, file: str, platform: str, name: str) -> None:
         emit_json({"schema": _DRAFT, **data}, common.output)
     else:
         emit(draft.text(), common.output)
+
+
+@click.group("workload", epilog=example("sizewright workload from-box box.yaml -o workload.yaml"))
+def workload_command() -> None:
+    """Write a workload file."""
+
+
+@workload_command.command("from-box", epilog=example("sizewright workload from-box box.yaml"))
+@click.argument("file", shell_complete=complete_file)
+@shared()
+def from_box(common: Common, file: str) -> None:
+    """Draft a workload from an existing server, to plan what replaces it.
+
+    FILE is a box file with measurements; - is standard input. The workload states rates, volumes,
+    memory and networks as observed. Remarks name what is not known.
+    """
+    from sizewright.box.reading import read_box
+    from sizewright.box.workload import draft_workload
+
+    check_output(common.output)
+    document = load_document(file)
+    refuse_workload(document)
+    box = read_box(document)
+    guide = load_guide(common.guide or str(box.guide or default_guide()), common.overlays)
+    drafted = draft_workload(box, guide)
+    _print_notes(f"not counted: {each}" for each in drafted.missing)
+    if common.form == JSON:
+        data = {"workload": drafted.data, "missing": list(drafted.missing)}
+        emit_json({"schema": _WORKLOAD, **data}, common.output)
+    else:
+        emit(drafted.text(), common.output)
 
 
 def _adds_measurements(function: Callable[..., Observation]) -> Callable[..., Any]:

@@ -14,9 +14,9 @@ from sizewright.errors import InputError, nearest
 
 # Each command with its module, in the order in which a user meets them.
 COMMANDS = {
-    "plan": "plan", "check": "plan", "box": "box", "explain": "plan", "compare": "compare",
-    "diff": "compare", "tables": "browse", "rules": "browse", "test": "browse", "new": "files",
-    "schema": "files", "completion": "files", "man": "files",
+    "plan": "plan", "check": "plan", "box": "box", "workload": "box", "explain": "plan",
+    "compare": "compare", "diff": "compare", "tables": "browse", "rules": "browse",
+    "test": "browse", "new": "files", "schema": "files", "completion": "files", "man": "files",
 }  # fmt: skip
 SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
 

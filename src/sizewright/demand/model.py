@@ -157,13 +157,15 @@ class KernelTime(NamedTuple):
 class UserTime(NamedTuple):
     """Processors that a service keeps busy outside of the kernel; None is all that there are.
 
-    A `single` one uses no more than one.
+    A `single` one uses no more than one. They were measured on processors of `mips`; None if they
+    are those of the planned machine.
     """
 
     service: str
     processors: Quantity | None
     single: bool = False
     low: bool = False
+    mips: Quantity | None = None
 
 
 # The fields of an item that grow with its rate.

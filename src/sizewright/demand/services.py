@@ -131,11 +131,14 @@ def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Op
 def measured_part(service: MeasuredService, context: Context) -> Part:
     """Return what was measured, as it was measured."""
     part = common_part(service, context, service.clients)
-    if service.kernel_ms_per_s is None or service.measured_on is None:
+    if service.measured_on is None:
         return part
     mips = require_row(
         context.guide, "platforms", row_id(context.guide, "platforms", service.measured_on)
     ).require("mips")
+    part = part._replace(user=tuple(each._replace(mips=mips) for each in part.user))
+    if service.kernel_ms_per_s is None:
+        return part
     time = context.grown(service.kernel_ms_per_s).with_name(f"{service.name}: kernel time")
     return part._replace(kernel=(KernelTime(service.name, "kernel time", time, mips),))
 

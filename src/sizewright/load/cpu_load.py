@@ -54,14 +54,16 @@ def cpu_lines(
         *_direct_lines(demand, system, guide),
         *_wide_lines(demand, system, guide),
     )
-    return demand.at_peak(kernel), demand.at_peak((*kernel, *_user_lines(demand)))
+    return demand.at_peak(kernel), demand.at_peak((*kernel, *_user_lines(demand, system, guide)))
 
 
-def _user_lines(demand: Demand) -> Iterator[LineItem]:
+def _user_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineItem]:
     """Yield the time outside of the kernel; a process of one thread uses one processor at most."""
     for user in demand.user:
         if user.processors is not None and not user.low:
             busy = user.processors
+            if user.mips is not None:
+                busy = busy * (user.mips / mips_of(system.platform, guide))
             if user.single:
                 busy = smallest(busy, count(1, "one processor for one thread"))
             name = f"{user.service}: its own work"

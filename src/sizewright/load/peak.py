@@ -55,6 +55,20 @@ def derive_peak(
     return greatest._replace(**found)
 
 
+def derive_busiest(
+    measured: Measured, usage: UsageProfile, system: System, guide: Guide,
+    moments: Sequence[Moment] = (),
+) -> Load:  # fmt: skip
+    """Return the load at the moment with most operations on all disks; else at its peak."""
+    loads = [
+        derive_measured(_replaced(measured, partial(_at_moment, moment)), usage, system, guide)
+        for moment in moments
+    ]  # fmt: skip
+    if not loads:
+        return derive_peak(measured, usage, system, guide)
+    return max(loads, key=lambda load: sum(_sum(lines or ()) for lines in load.disks.values()))
+
+
 def _at_moment(moment: Moment, leaf: Quantity) -> Quantity:
     return moment.get(leaf.name.partition(AT)[0]) or at_end(leaf, "likely")
 

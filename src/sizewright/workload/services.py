@@ -167,8 +167,9 @@ class MeasuredService(Serving):
     kernel_ms_per_s: Annotated[Quantity, QuantityField("ms/s")] | None = None
     """Kernel time; with `measured_on`."""
     measured_on: Name | None = None
-    """The platform on which it was measured, a row of table `platforms`; other platforms scale it
-    by their speed."""
+    """The platform on which kernel time and `user_processors` were measured, a row of table
+    `platforms`; other platforms scale them by their speed. Default: `user_processors` are those of
+    the planned machine."""
 
     @property
     def everybody(self) -> Quantity | None:
@@ -178,9 +179,11 @@ class MeasuredService(Serving):
     def field_errors(self) -> Iterator[FieldError]:
         """Yield kernel time without its platform, and a service without any measurement."""
         yield from Serving.field_errors(self)
-        if (self.kernel_ms_per_s is None) != (self.measured_on is None):
-            lacking = "measured_on" if self.kernel_ms_per_s else "kernel_ms_per_s"
-            yield FieldError(f"{self.name} lacks {lacking}", "both or none")
+        if self.kernel_ms_per_s is not None and self.measured_on is None:
+            yield FieldError(f"{self.name} lacks measured_on", "both or none")
+        scaled = self.kernel_ms_per_s is not None or any(True for _ in self.busy())
+        if self.measured_on is not None and not scaled:
+            yield FieldError(f"{self.name} lacks kernel_ms_per_s", "both or none")
         told = (
             self.work, self.traffic, self.user_processors, self.memory_mb, self.kernel_ms_per_s
         )  # fmt: skip

@@ -1,0 +1,290 @@
+"""A workload file from an existing server: what it was observed to do, for a plan of its successor.
+
+What is not known is left out, with a remark above its place. Kernel time that the planned work and
+NFS service explain by the guide's costs is not stated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sizewright.box.reading import Known, known_of
+from sizewright.box.schema import Box, BoxVolume
+from sizewright.demand.build import demand_of
+from sizewright.demand.model import LOG, READ, WRITE, LineItem, sum_lines
+from sizewright.documents import parse_document
+from sizewright.errors import InputError
+from sizewright.guide.model import Guide
+from sizewright.load.cpu_load import cpu_load
+from sizewright.load.measured import WRITES
+from sizewright.load.model import Load, processor_second
+from sizewright.load.peak import derive_busiest, derive_peak
+from sizewright.quantity import Quantity
+from sizewright.workload.reading import read_workload
+from sizewright.yaml_text import Path, remark, yaml_lines
+
+Plain = dict[str, Any]
+_MEASURED = "measured"
+# How many digits of a measured value are written.
+_DIGITS = ".6g"
+
+
+class DraftedWorkload(NamedTuple):
+    """A workload file as plain data, with remarks by their places, and what it does not count."""
+
+    data: Plain
+    remarks: Mapping[Path, tuple[str, ...]]
+    missing: tuple[str, ...]
+
+    def text(self) -> str:
+        """Return the file."""
+        lines = list(yaml_lines(self.data, self.remarks))
+        if self.missing:
+            lines += ["", remark("Not counted:"), *(remark(f"  {each}") for each in self.missing)]
+        return "\n".join(lines) + "\n"
+
+
+def draft_workload(box: Box, guide: Guide) -> DraftedWorkload:
+    """Return the workload of a server; raises InputError for a box that cannot be understood."""
+    known = known_of(box, guide)
+    load = derive_peak(known.measured, known.usage, known.system, guide, known.moments)
+    busiest = derive_busiest(known.measured, known.usage, known.system, guide, known.moments)
+    writer = _Writer(box, known, load, busiest, guide)
+    writer.write()
+    return DraftedWorkload(writer.data, writer.remarks, tuple(writer.missing))
+
+
+class _Writer:
+    """Writes a workload, one key after the other, with remarks on what is not known."""
+
+    def __init__(self, box: Box, known: Known, load: Load, busiest: Load, guide: Guide) -> None:
+        self.box, self.known, self.load, self.guide = box, known, load, guide
+        # Disks that are busiest at different moments do not add up.
+        self.busiest = busiest
+        self.nfs_alone = known.usage.services == ("nfs",)
+        self.data: Plain = {"name": str(box.name), "guide": guide.id}
+        self.remarks: dict[Path, tuple[str, ...]] = {}
+        self.missing: list[str] = []
+
+    def write(self) -> None:
+        self.data["networks"] = list(self._networks())
+        volumes = list(self._volumes())
+        if volumes:
+            self.data["volumes"] = volumes
+        nfs, measured = list(self._nfs()), self._measured()
+        traffic = [] if self.nfs_alone else list(self._traffic())
+        self.data["services"] = [*nfs, *traffic]
+        kernel = self._kernel_rest()
+        if measured or kernel is not None or not self.data["services"]:
+            own: Plain = {"kind": _MEASURED, "name": _MEASURED, **measured}
+            if kernel is not None:
+                own["kernel_ms_per_s"] = kernel
+            if kernel is not None or "user_processors" in own:
+                own["measured_on"] = self.known.system.platform
+            self.data["services"].append(own)
+        self.missing += self._peaks()
+        self.missing += ["growth: state growth with percent and years", "backups: state backup"]
+
+    def _peaks(self) -> Iterator[str]:
+        """Yield the disks that are busier at another moment than all disks together."""
+        for disk, lines in self.load.disks.items():
+            now = _most(self.busiest.disks.get(disk) or ())
+            if lines and _most(lines) > now:
+                most = _tidy(_most(lines))
+                yield f"disk {disk} at its own peak: {most} op/s; {_tidy(now)} are counted"
+
+    def _say(self, path: Path, text: str) -> None:
+        self.remarks[path] = (*self.remarks.get(path, ()), text)
+
+    def _networks(self) -> Iterator[Plain]:
+        segments: dict[str, list[str]] = {}
+        for network in self.box.networks or ():
+            segments.setdefault(str(network.name), []).append(str(network.interface))
+        for name, interfaces in segments.items():
+            row = self.guide.table("network-interfaces").rows.get(interfaces[0])
+            found: Plain = {"name": name}
+            if row is not None and row.text("medium"):
+                found["medium"] = row.text("medium")
+            if len(interfaces) > 1:
+                found["segments_at_most"] = len(interfaces)
+            yield found
+
+    def _volumes(self) -> Iterator[Plain]:
+        sizes = self.known.measured.sizes
+        for number, volume in enumerate(self._stored()):
+            name = str(volume.name)
+            found: Plain = {"name": name}
+            size = sizes.get(name, volume.size_mb)
+            use = self.known.usage.volumes.get(name)
+            access = volume.access or (use.access if use else None)
+            for key, value in (("size_mb", size and _plain(size)), ("access", access)):
+                if value is None:
+                    self._say(("volumes", number), f"{key}: the box file does not state it")
+                    self.missing.append(f"volume {name}: state its {key}")
+                else:
+                    found[key] = value
+            if len(volume.copies) > 1 or volume.protection == "mirror":
+                found["protection"] = "mirror"
+            if volume.activity is not None:
+                found["activity"] = volume.activity
+            if volume.use not in (None, "root"):
+                found["use"] = volume.use
+            if volume.cached_mb is not None and size is not None:
+                found["cached_mb"] = _plain(volume.cached_mb)
+            yield found
+
+    def _stored(self) -> tuple[BoxVolume, ...]:
+        """Return the volumes; if none are stated, one on each disk that has work."""
+        if self.box.volumes is not None:
+            return self.box.volumes
+        busy = (disk for disk, lines in self.load.disks.items() if lines)
+        return tuple(BoxVolume(name=f"data-{disk}", copies=((disk,),)) for disk in busy)
+
+    def _work(self) -> Iterator[Plain]:
+        """Yield the operations on each volume, an even share of those on its disks."""
+        volumes = self._stored()
+        disks = {str(v.name): {_disk(p) for copy in v.copies for p in copy} for v in volumes}
+        for volume in volumes:
+            rates: dict[str, float] = {}
+            kb = ops = 0.0
+            for disk in sorted(disks[str(volume.name)]):
+                sharing = sum(disk in each for each in disks.values())
+                lines = self.busiest.disks.get(disk) or ()
+                for line in lines:
+                    write = line.name == WRITES or volume.use == LOG
+                    kind = (WRITE if volume.use == LOG else "update") if write else READ
+                    # Every copy has all writes, and its part of the reads.
+                    parts = sharing * (max(1, len(volume.copies)) if write else 1)
+                    rates[kind] = rates.get(kind, 0) + line.figure.high / parts
+                moved = self.busiest.moved.get(disk)
+                if moved and lines:
+                    kb, ops = kb + _most(moved), ops + _most(lines)
+            for kind, rate in rates.items():
+                if rate > 0:
+                    work: Plain = {"name": f"{volume.name}-{kind}s", "volume": str(volume.name)}
+                    work |= {"operation": kind, "ops_per_s": _tidy(rate)}
+                    yield work | ({"block_kb": _tidy(kb / ops)} if kb and ops else {})
+
+    def _nfs(self) -> Iterator[Plain]:
+        ops, seen = self.known.usage.nfs_ops_per_s, self.box.observed.nfs
+        if ops is None and "nfs" not in (self.known.usage.services or ()):
+            return
+        clients = self.known.usage.clients
+        found: Plain = {"kind": "nfs", "name": "nfs"}
+        at = ("services", 0)
+        if clients is None or clients.low < 1:
+            self._say(at, "clients: 1, because their number is not stated")
+            self.missing.append("nfs: state its clients")
+        count = 1 if clients is None or clients.low < 1 else round(clients.high)
+        found["clients"] = count
+        if ops is None:
+            self._say(at, "load: measure NFS operations with nfsstat -s")
+            self.missing.append("nfs: state its load")
+        else:
+            found["load"] = {"ops_per_s": _tidy(ops.high / count)}
+        if seen is not None and seen.mix is not None:
+            found["mix"] = str(seen.mix)
+        elif seen is not None and seen.reads_percent and seen.writes_percent:
+            found["mix"] = {
+                "reads_percent": _plain(seen.reads_percent),
+                "writes_percent": _plain(seen.writes_percent),
+            }
+        found["network"] = self._network()
+        if self.nfs_alone and (weights := self._weights()):
+            found["uses"] = weights
+        yield found
+
+    def _weights(self) -> dict[str, float]:
+        """Return the volumes that NFS uses by their operations; equal if these are unknown."""
+        names = [str(v.name) for v in self._stored() if v.use in (None, "file_system")]
+        rates = dict.fromkeys(names, 0.0)
+        for work in self._work():
+            if work["volume"] in rates:
+                rates[work["volume"]] += work["ops_per_s"]
+        used = {name: _tidy(rate) for name, rate in rates.items() if rate > 0}
+        return used or dict.fromkeys(names, 1)
+
+    def _network(self) -> str:
+        """Return the first network; without any, one is added."""
+        if not self.data["networks"]:
+            self.data["networks"].append({"name": "network"})
+            self._say(("networks",), "the box file states no network")
+        return str(self.data["networks"][0]["name"])
+
+    def _traffic(self) -> Iterator[Plain]:
+        """Yield the data on each network, as measured."""
+        for network in self.box.networks or ():
+            lines = self.load.data.get(network.id)
+            if lines and _most(lines) > 0:
+                yield {
+                    "kind": _MEASURED, "name": f"traffic-{network.id}",
+                    "network": str(network.name), "traffic": {"kb_per_s": _tidy(_most(lines))},
+                }  # fmt: skip
+
+    def _measured(self) -> Plain:
+        """Return work on disks, processor time outside of the kernel, and memory."""
+        found: Plain = {}
+        work = [] if self.nfs_alone else list(self._work())
+        if work:
+            found["work"] = work
+        kernel, whole = self.load.kernel_lock, self.load.processors
+        if whole is None:
+            self.missing.append("processor time: measure it with vmstat")
+        elif kernel is not None and whole is not kernel:
+            user = (_most(whole) - _most(kernel)) / processor_second().high
+            if user > 0:
+                found["user_processors"] = _tidy(user)
+        total = self.box.memory.total_mb
+        if total is None:
+            self.missing.append("memory: state total_mb of memory in the box file")
+        else:
+            found["memory_mb"] = self._memory(total)
+        return found
+
+    def _memory(self, total: Quantity) -> float:
+        """Return the memory installed without that of the operating system."""
+        rows = self.guide.table("operating-systems").rows
+        row = rows.get(self.box.operating_system or "")
+        own = row.cell("working_memory_mb") if row else None
+        return _tidy(max(0.0, total.high - (own.high if own is not None else 0)))
+
+    def _kernel_rest(self) -> float | None:
+        """Return kernel time in ms/s that the rest of the workload does not explain."""
+        kernel = self.load.kernel_lock
+        if kernel is None or self.nfs_alone or not self.known.measured.kernel_lock:
+            return None
+        explained = 0.0
+        if self.data["services"] or self.data.get("volumes"):
+            own = {"kind": _MEASURED, "name": _MEASURED, **self._measured()}
+            plain = {**self.data, "services": [*self.data["services"], own]}
+            text = "\n".join(yaml_lines(plain))
+            try:
+                demand = demand_of(read_workload(parse_document(text, "workload")), self.guide)
+                explained = _most(cpu_load(demand, self.known.system, self.guide).kernel or ())
+            except InputError:
+                self.missing.append("kernel time: complete the box file, and draft again")
+                return None
+        rest = _most(kernel) - explained
+        return _tidy(rest) if rest > 0 else None
+
+
+def _disk(part: Any) -> str:
+    return str(getattr(part, "disk", part))
+
+
+def _most(lines: Iterable[LineItem]) -> float:
+    found = tuple(lines)
+    return sum_lines(found, found[0].figure.unit).high if found else 0
+
+
+def _tidy(number: float) -> float:
+    short = float(format(number, _DIGITS))
+    return int(short) if short.is_integer() else short
+
+
+def _plain(figure: Quantity) -> Any:
+    """Return a quantity as a number, or as its ends."""
+    if figure.low == figure.high:
+        return _tidy(figure.low)
+    return [_tidy(figure.low), _tidy(figure.likely), _tidy(figure.high)]

@@ -1,0 +1,174 @@
+"""A workload from an existing server: what was observed, ready to be planned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from check.test_first_step import disk, server
+from generated_boxes import boxes
+from generated_workloads import ENGINE, Plain, text_of
+from sizewright.box.reading import read_box
+from sizewright.box.workload import DraftedWorkload, draft_workload
+from sizewright.demand.build import demand_of
+from sizewright.documents import parse_document
+from sizewright.engine import plan
+from sizewright.errors import InputError
+from sizewright.load.cpu_load import cpu_load
+from sizewright.workload.reading import read_workload
+from sizewright.workload.workload import Workload
+
+
+def drafted(plain: Plain) -> DraftedWorkload:
+    return draft_workload(read_box(parse_document(text_of(plain), "box.yaml")), ENGINE.guide)
+
+
+def read(found: DraftedWorkload) -> Workload:
+    return read_workload(parse_document(found.text(), "workload.yaml"))
+
+
+NETWORK = {"name": "le0", "interface": "lance-ethernet", "clients": 20, "diskless_clients": 0}
+VOLUME = {"name": "data", "copies": [["a"]], "size_mb": 500, "access": "random"}
+
+
+def service(found: DraftedWorkload, name: str) -> dict[str, Any]:
+    return next(each for each in found.data["services"] if each["name"] == name)
+
+
+def test_what_was_observed_is_stated() -> None:
+    """200 op/s of 20 clients are 10 each; 30 % of two processors are 0.6 of one."""
+    seen = {
+        "nfs": {"ops_per_s": 200, "reads_percent": 20, "writes_percent": 5},
+        "cpu": {"user_percent": 30, "system_percent": 40},
+        "networks": {"le0": {"ops_per_s": 200, "data_kb_per_s": 300}},
+        "disks": {"a": {"reads_per_s": 30, "writes_per_s": 6, "kb_per_s": 288}},
+    }
+    found = drafted(
+        server(
+            [disk("a")], services=["nfs", "timesharing"], networks=[NETWORK], observed=seen,
+            memory={"total_mb": 64},
+        ) | {"volumes": [VOLUME]}
+    )  # fmt: skip
+    assert service(found, "nfs") == {
+        "kind": "nfs", "name": "nfs", "clients": 20, "load": {"ops_per_s": 10},
+        "mix": {"reads_percent": 20, "writes_percent": 5}, "network": "le0",
+    }  # fmt: skip
+    assert service(found, "traffic-le0")["traffic"] == {"kb_per_s": 300}
+    own = service(found, "measured")
+    assert own["user_processors"] == pytest.approx(0.6)
+    assert own["measured_on"] == "sparcserver-670mp"
+    assert [(w["operation"], w["ops_per_s"], w["block_kb"]) for w in own["work"]] == [
+        ("read", 30, 8), ("update", 6, 8),
+    ]  # fmt: skip
+    # Solaris 1.0.1 itself needs 12 MB (1.1.5).
+    assert own["memory_mb"] == 64 - 12
+    assert found.data["volumes"] == [{"name": "data", "size_mb": 500, "access": "random"}]
+    assert plan(read(found), ENGINE).chosen is not None
+
+
+def test_kernel_time_is_that_of_the_server_and_counted_once() -> None:
+    """40 % of two processors are 800 ms/s. Disk operations are part of them."""
+    seen = {
+        "cpu": {"user_percent": 30, "system_percent": 40},
+        "disks": {"a": {"reads_per_s": 30, "writes_per_s": 6, "kb_per_s": 288}},
+    }
+    box = server([disk("a")], services=["timesharing"], observed=seen) | {"volumes": [VOLUME]}
+    found = drafted(box)
+    known = read_box(parse_document(text_of(box), "box.yaml"))
+    from sizewright.box.reading import known_of
+
+    demand = demand_of(read(found), ENGINE.guide)
+    system = known_of(known, ENGINE.guide).system
+    kernel = cpu_load(demand, system, ENGINE.guide).kernel or ()
+    assert sum(line.figure.high for line in kernel) == pytest.approx(800, rel=1e-4)
+    assert 0 < service(found, "measured")["kernel_ms_per_s"] < 800
+
+
+def test_user_time_is_scaled_by_the_speed_of_the_processor() -> None:
+    """A SPARCstation 1 does 12.5 MIPS, a SPARCserver 630MP 28.5 (section 1.2.9.3)."""
+    own = {"kind": "measured", "name": "m", "user_processors": 0.5, "measured_on": "sparcstation-1"}
+    plain = {"name": "w", "services": [own]}
+    rates = {}
+    for measured_on in ("sparcstation-1", "sparcserver-670mp"):
+        own["measured_on"] = measured_on
+        found = plan(read_workload(parse_document(text_of(plain), "w.yaml")), ENGINE)
+        assert found.chosen is not None
+        (line,) = [x for x in found.chosen.load.processors or () if "its own work" in x.name]
+        rates[measured_on] = line.figure.high
+    mips = {name: ENGINE.guide.row("platforms", name).require("mips").high for name in rates}
+    assert rates["sparcserver-670mp"] == 500
+    assert rates["sparcstation-1"] == pytest.approx(
+        500 * mips["sparcstation-1"] / mips["sparcserver-670mp"]
+    )
+
+
+def test_file_service_alone_uses_volumes_by_their_operations() -> None:
+    seen = {
+        "nfs": {"ops_per_s": 60}, "disks": {"a": {"ops_per_s": 30}, "b": {"ops_per_s": 10}},
+    }  # fmt: skip
+    volumes = [VOLUME, VOLUME | {"name": "more", "copies": [["b"]]}]
+    found = drafted(
+        server([disk("a"), disk("b")], services=["nfs"], networks=[NETWORK], observed=seen)
+        | {"volumes": volumes}
+    )
+    assert service(found, "nfs")["uses"] == {"data": 30, "more": 10}
+    assert not [each for each in found.data["services"] if "work" in each]
+
+
+def test_a_mirror_has_its_writes_once_and_the_reads_of_both_copies() -> None:
+    rate = {"reads_per_s": 10, "writes_per_s": 6, "kb_per_s": 128}
+    found = drafted(
+        server(
+            [disk("a"), disk("b")], services=["batch"], observed={"disks": {"a": rate, "b": rate}}
+        )
+        | {"volumes": [VOLUME | {"copies": [["a"], ["b"]]}]}
+    )
+    assert found.data["volumes"][0]["protection"] == "mirror"
+    work = service(found, "measured")["work"]
+    assert [(each["operation"], each["ops_per_s"]) for each in work] == [
+        ("read", 20),
+        ("update", 6),
+    ]
+
+
+def test_peaks_of_disks_at_different_moments_are_not_added() -> None:
+    """Together 60 op/s in the first report; the second disk does 20 at its own peak."""
+    reports = [{"disks": {"a": {"ops_per_s": 50}, "b": {"ops_per_s": 10}}},
+               {"disks": {"a": {"ops_per_s": 5}, "b": {"ops_per_s": 20}}}]  # fmt: skip
+    volumes = [VOLUME, VOLUME | {"name": "more", "copies": [["b"]]}]
+    found = drafted(
+        server(
+            [disk("a"), disk("b")], services=["batch"], observed={"reports": {"iostat": reports}}
+        )
+        | {"volumes": volumes}
+    )
+    assert [each["ops_per_s"] for each in service(found, "measured")["work"]] == [50, 10]
+    assert "disk b at its own peak: 20 op/s; 10 are counted" in found.missing
+
+
+def test_what_is_not_known_is_a_remark_and_a_missing_key() -> None:
+    volume = {key: VOLUME[key] for key in ("name", "copies")}
+    found = drafted(
+        server([disk("a")], services=["nfs"], networks=[NETWORK]) | {"volumes": [volume]}
+    )
+    text = found.text()
+    assert "# size_mb: the box file does not state it" in text
+    assert "#   volume data: state its size_mb" in text.partition("# Not counted:")[2]
+    with pytest.raises(InputError) as caught:
+        read(found)
+    texts = [fault.text() for fault in caught.value.faults]
+    for key in ("load", "access", "size_mb"):
+        assert any(f"{key} is missing" in each for each in texts)
+
+
+@given(boxes())
+@settings(max_examples=40)
+def test_a_draft_reads_back_or_names_the_keys_that_are_missing(plain: Plain) -> None:
+    found = drafted(plain)
+    try:
+        demand_of(read(found), ENGINE.guide)
+    except InputError as error:
+        what = {fault.text() for fault in error.faults}
+        assert all("is missing" in each or "measures nothing" in each for each in what), what
