@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import DISK, SYSTEM
@@ -309,15 +311,17 @@ class Shelf(NamedTuple):
         most = min(to_be_had(self.machine, self.demand, disk), self._in_trays(disk)) // pool.copies
         cost = Cost(broken=1)
         waits, always, more_than_free = True, False, 0
-        for per_copy in range(fewest_disks(pool, disk), most + 1):
-            # More disks of a kind each have less to do, so what is free stays free, and what waits
-            # with the most disks waits with fewer.
+        # More disks of a kind each have less to do: what keeps limits, or is free, stays so, and
+        # what waits with the most disks waits with fewer.
+        numbers = range(fewest_disks(pool, disk), most + 1)
+        if numbers and not self._keeps_limits(disk, pool, numbers[0]):
+            enough = partial(self._keeps_limits, disk, pool)
+            numbers = numbers[bisect_left(numbers, True, key=enough) :]
+        for per_copy in numbers:
             if cost != FREE or (waits and not always):
                 cost, waits = self.cost(disk, ((pool, per_copy),))
                 always = cost == FREE and waits
                 always = always and self.cost(disk, ((pool, most),))[1]
-            if cost.broken:
-                continue
             disks = per_copy * pool.copies
             whole = cost.times(disks)
             capacity = disk.require("capacity_mb").likely
@@ -329,6 +333,9 @@ class Shelf(NamedTuple):
             if more_than_free > spare and capacity * per_copy >= room_mb:
                 break
         return tuple(found)
+
+    def _keeps_limits(self, disk: Row, pool: Pool, per_copy: int) -> bool:
+        return not self.cost(disk, ((pool, per_copy),))[0].broken
 
     def agree(self, pools: Sequence[Pool], disk: Row) -> bool:
         """Whether pools may share a disk: one of them hot, all in one pattern if it is serial."""
