@@ -114,10 +114,11 @@ def nearest_found(
     if nearest is not None:
         return nearest
     scales = _Scales(machine, demand, rule_set, policy)
-    part = _PARTS
-    while part:
+    part, least = _PARTS, scales.holding(0)
+    # What the least part does not have, no larger part has.
+    while least is not None:
         part //= 2
-        found = scales.holding(part)
+        found = scales.holding(part) if part else least
         if found is not None:
             return found
     # Whatever the load, its channels or disks break limits.
