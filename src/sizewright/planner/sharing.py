@@ -256,8 +256,8 @@ class Sharing:
     ) -> Iterator[tuple[Store, Sequence[_Bin]]]:
         """Yield a pool on the disks of a host: whole on one of them, then spread over all."""
         over = len(bins)
-        size, capacity = pool.size_mb(self.end), bins[0].disk.number("capacity_mb")
-        stored = sum(p.size_mb(self.end) / n for bin_ in bins for p, n in bin_.held)
+        size, capacity = self._size_mb(pool), bins[0].disk.number("capacity_mb")
+        stored = sum(self._size_mb(p) / n for bin_ in bins for p, n in bin_.held)
         if stored + size > over * capacity:
             return
         held = [tuple((p.name, n) for p, n in bin_.held) for bin_ in bins]
@@ -265,7 +265,7 @@ class Sharing:
             if held[n] in held[:n]:
                 continue
             # What is spread over all of the disks leaves the room of one to what is whole there.
-            lodging = sum(p.size_mb(self.end) for p, k in bin_.held if k < over or over == 1)
+            lodging = sum(self._size_mb(p) for p, k in bin_.held if k < over or over == 1)
             both = bin_.plus(pool)
             fits = lodging + size <= capacity and self.shelf.agree(both.pools, bin_.disk)
             if fits and not self._cost(bin_.disk, both.held).broken:
@@ -306,7 +306,7 @@ class Sharing:
             else:
                 disk = self.shelf.machine.guide.row("disks", store.disk)
                 held = tuple((pools[name], store.per_copy) for name in store.pools)
-                most = max(most, self.shelf.share(disk, held))
+                most = max(most, self.shelf.evaluated.share(disk, held))
         for (name, at), guests in lodgers.items():
             host = by_name[name]
             disk = self.shelf.machine.guide.row("disks", host.store.disk)
@@ -315,7 +315,7 @@ class Sharing:
                 *((pool, host.store.per_copy) for pool in host.pools),
                 *((pool, over) for pool in guests),
             )
-            most = max(most, self.shelf.share(disk, held))
+            most = max(most, self.shelf.evaluated.share(disk, held))
         split = [s for s in stores if s.per_copy > 1 or (s.host and s.at is None)]
         return Way(stores, sum(len(s.pools) for s in split), round(most, SHARE_DECIMALS))
 
@@ -358,7 +358,7 @@ class Sharing:
             few = next((store for store in own if store.cost == FREE or not freely), own[0])
             large.append(few)
             fixed += self._bins_of(Host(few, (pool,)))
-        small.sort(key=lambda pool: (-self.shelf.share(disk, ((pool, 1),)), pool.name))
+        small.sort(key=lambda pool: (-self.shelf.evaluated.share(disk, ((pool, 1),)), pool.name))
         bins = self._fewest(small, disk, fixed, freely)
         bins = self._evened(small, fixed, bins[len(fixed) :], freely) or bins
         return (*large, *self._stored(bins, len(fixed), disk))
@@ -412,7 +412,7 @@ class Sharing:
             open_ = [(n, b) for n, b in enumerate(bins) if self._takes(b, pool, freely=freely)]
             if not open_:
                 return None
-            _, n = min((self.shelf.share(b.disk, b.plus(pool).held), n) for n, b in open_)
+            _, n = min((self.shelf.evaluated.share(b.disk, b.plus(pool).held), n) for n, b in open_)
             bins[n] = bins[n].plus(pool)
         return bins if all(bin_.held for bin_ in bins) else None
 

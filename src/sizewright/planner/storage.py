@@ -111,6 +111,7 @@ class EvaluatedDisks:
         self._of_shape: dict[object, int] = {}
         self._records: dict[object, DiskFacts] = {}
         self._costs: dict[object, tuple[Cost, bool]] = {}
+        self._shares: dict[object, float] = {}
         rules = rule_set.by_subject[DISK]
         self._asked = sorted({name for rule in rules for name in rule.facts_of(SYSTEM)})
 
@@ -147,6 +148,21 @@ class EvaluatedDisks:
         if key not in self._records:
             self._records[key] = self._record(disk, held)
         return self._records[key]
+
+    def share(self, disk: Row, held: Held) -> float:
+        """How full or busy a disk is, whichever is more, as a part of what it holds or sustains."""
+        key = self._key(disk, held)
+        if key not in self._shares:
+            end, record = self._demand.size_for, self.record(disk, held)
+            busy = (record.operations_per_s, record.sustained_ops_per_s)
+            if record.access == "serial":
+                busy = (record.demanded_kb_per_s, record.sustained_kb_per_s)
+            found = [(record.stored_mb, record.capacity_mb), busy]
+            self._shares[key] = max(
+                used.at(end) / of.likely for used, of in found
+                if isinstance(used, Quantity) and isinstance(of, Quantity)
+            )  # fmt: skip
+        return self._shares[key]
 
     def _key(self, disk: Row, held: Held) -> tuple[object, ...]:
         """The same for disks of a model with pools that are alike."""
@@ -382,15 +398,3 @@ class Shelf(NamedTuple):
     def cost(self, disk: Row, held: Held) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
         return self.evaluated.cost(self.system, disk, held)
-
-    def share(self, disk: Row, held: Held) -> float:
-        """How full or busy a disk is, whichever is more, as a part of what it holds or sustains."""
-        end, record = self.demand.size_for, self.evaluated.record(disk, held)
-        busy = (record.operations_per_s, record.sustained_ops_per_s)
-        if record.access == "serial":
-            busy = (record.demanded_kb_per_s, record.sustained_kb_per_s)
-        found = [(record.stored_mb, record.capacity_mb), busy]
-        return max(
-            used.at(end) / of.likely for used, of in found
-            if isinstance(used, Quantity) and isinstance(of, Quantity)
-        )  # fmt: skip
