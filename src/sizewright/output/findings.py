@@ -122,12 +122,22 @@ def add_rejections(document: Document, report: PlanReport) -> None:
 
 
 def rejection_reasons(rejection: Rejection) -> list[str]:
-    """Return what a platform breaks, with numbers; each rule once."""
+    """Return what a platform breaks, with numbers; each rule once, the most exceeded limit first."""
     found = []
-    for alike in _grouped(rejection.findings):
+    over = _shares_of_limits(rejection)
+    for alike in sorted(_grouped(rejection.findings), key=lambda each: -over.get(each[0].rule, 0)):
         more = f"; the same for {len(alike) - 1} more" if len(alike) > 1 else ""
         found.append(f"{alike[0].message} (rule {alike[0].rule}{more})")
     return found or list(rejection.reasons)
+
+
+def _shares_of_limits(rejection: Rejection) -> Mapping[str, float]:
+    """Return how full the fullest budget is that each rule limits, by rule."""
+    found: dict[str, float] = {}
+    for budget in rejection.judgement.budgets if rejection.judgement else ():
+        share = budget.share_of_limit("high") or 0
+        found[budget.limit_rule] = max(share, found.get(budget.limit_rule, 0))
+    return found
 
 
 def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:

@@ -93,12 +93,12 @@ class _Parts:
     ) -> Piece:
         """A part with its budgets, each a kind and what it is called in short.
 
-        It is as full as the first budget of those that have a share.
+        It is as full as the fullest of those budgets.
         """
         found = [(self.budgets[kind, part], short) for kind, short in kinds
                  if (kind, part) in self.budgets]  # fmt: skip
         shares = [budget.share_of_limit(self.report.end) for budget, _ in found]
-        share = next((share for share in shares if share is not None), None)
+        share = max((share for share in shares if share is not None), default=None)
         broken = any(budget.verdict == "violated" for budget, _ in found)
         return Piece(
             f"{self.own.id}/{role}/{part}", role, name,
