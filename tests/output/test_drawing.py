@@ -179,7 +179,7 @@ def test_a_mirrored_disk_names_its_partner(reported: Reporter) -> None:
     assert "mirror" not in found["primary/disk/1-3gb-scsi-1"].title
 
 
-def test_numbers_are_those_of_the_budgets_and_the_fullest_gives_the_colour(reported: Reporter) -> None:
+def test_numbers_are_those_of_the_budgets_and_the_fullest_decides(reported: Reporter) -> None:
     report = reported("case-1")
     found = {box.key: box for box in make_drawing(report).every()}
     disk = found["primary/disk/424mb-scsi-1"]

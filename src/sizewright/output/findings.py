@@ -122,7 +122,7 @@ def add_rejections(document: Document, report: PlanReport) -> None:
 
 
 def rejection_reasons(rejection: Rejection) -> list[str]:
-    """Return what a platform breaks, with numbers; each rule once, the most exceeded limit first."""
+    """Return what a platform breaks, with numbers; each rule once, the worst first."""
     found = []
     over = _shares_of_limits(rejection)
     for alike in sorted(_grouped(rejection.findings), key=lambda each: -over.get(each[0].rule, 0)):
