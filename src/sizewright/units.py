@@ -28,7 +28,7 @@ _KB_PER_KBIT = 1000 / BITS_PER_BYTE / BYTES_PER_KB
 
 # How many of the canonical unit one of the named unit is, by dimension. Disk capacities count
 # 1 GB as 1000 MB (as vendors of drives do); memory and transfers count 1 MB as 1024 KB. What
-# is read as memory counts 1 GB as 1024 MB (schema/memory.py). A year has no fixed number of days,
+# is read as memory counts 1 GB as 1024 MB (schema/quantity.py). A year has no fixed number of days,
 # so calendars and clocks do not convert.
 _SCALE: dict[str, tuple[str, float]] = {
     "byte": ("KB", 1 / BYTES_PER_KB),

@@ -86,12 +86,12 @@ _TRANSLATED = ("subject", "judges", "when", "require", "bounds", "message", "rem
 
 def _translated_from(spec: Spec, parameters: Mapping[str, Parameter]) -> list[Any]:
     """Return what the check and the translation of a rule depend on."""
-    facts = {name: _as_fact(value) for name, value in parameters.items()}
+    facts = {name: as_fact(value) for name, value in parameters.items()}
     types = [[name, str(fact.kind), fact.unit] for name, fact in facts.items()]
     return [types, *map(spec.get, _TRANSLATED)]
 
 
-def _as_fact(value: Parameter) -> Fact:
+def as_fact(value: Parameter) -> Fact:
     """Return the type and the unit of a parameter."""
     if isinstance(value, Quantity):
         return Fact(Kind.NUMBER, value.unit)
@@ -198,7 +198,7 @@ class _Compiler:
             )
             raise InputError(self.errors)
         seen = {name: self.facts[name] for name in (subject, SYSTEM, REPORTED)}
-        schema = Schema(seen, {name: _as_fact(value) for name, value in parameters.items()})
+        schema = Schema(seen, {name: as_fact(value) for name, value in parameters.items()})
         when = self._condition(spec.get("when"), "when", schema)
         require = self._condition(spec["require"], "require", schema, when)
         others = [

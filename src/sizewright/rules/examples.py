@@ -19,13 +19,13 @@ from sizewright.errors import (
     join_or,
     shown,
 )
-from sizewright.facts.fact import Fact
+from sizewright.facts.fact import Fact, Kind
 from sizewright.facts.records import RECORDS, blank, facts_of
 from sizewright.guide.model import REPORTED
 from sizewright.guide.rule_files import RuleChange, RuleFile
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
-from sizewright.rules.compiler import RuleSet
+from sizewright.rules.compiler import RuleSet, as_fact
 from sizewright.rules.rule import Parameter, Rule, Verdict
 from sizewright.schema.jsonschema import JsonSchema, json_schema
 from sizewright.units import UnitError
@@ -105,22 +105,26 @@ class _Reader:
             if name not in known:
                 self.unknown(f"fact of {subject}", name, known)
             elif value is not None:
-                values[name] = self._fact(f"{subject}.{name}", known[name], value)
+                values[name] = self._value(f"{subject}.{name}", known[name], value)
         return blank(subject, values)
 
-    def _fact(self, name: str, fact: Fact, value: Any) -> Any:
-        if fact.kind == "number":
-            return self._figure(name, value, fact.unit)
-        if fact.kind == "flag" and not isinstance(value, bool):
-            self.fault(f"{name} is {shown(value)}", "true or false")
-        if fact.kind == "text" and not isinstance(value, str):
-            self.fault(f"{name} is {shown(value)}", "a text")
+    def _value(self, name: str, fact: Fact, value: Any) -> Any:
+        """Return the value of a fact or a parameter; None for a number that is wrong."""
+        if fact.kind is Kind.NUMBER:
+            return self._quantity(name, value, fact.unit)
+        is_list = fact.kind is Kind.NAMES
+        several = value if is_list and isinstance(value, list) else [value]
+        wanted = bool if fact.kind is Kind.FLAG else str
+        if isinstance(value, list) is not is_list or not all(
+            isinstance(v, wanted) for v in several
+        ):
+            expected = "true or false" if fact.kind is Kind.FLAG else fact.kind.words
+            self.fault(f"{name} is {shown(value)}", expected)
             return value
-        values = self._names(name, value) if fact.kind == "names" else (value,)
-        for each in values if fact.one_of else ():
+        for each in several if fact.one_of else ():
             if each not in fact.one_of:
                 self.unknown(f"{name}:", each, fact.one_of)
-        return values if fact.kind == "names" else value
+        return tuple(several) if is_list else value
 
     def _parameters(self, given: Mapping[str, Any]) -> dict[str, Parameter]:
         """Return the example's own parameters, in the units of the rule's."""
@@ -132,22 +136,11 @@ class _Reader:
         for name, usual in known.items():
             if name not in given:
                 self.fault(f"parameter {name} is left out", "every parameter of the rule")
-            values[name] = self._parameter(name, usual, given[name]) if name in given else usual
+            else:
+                values[name] = self._value(name, as_fact(usual), given[name])
         return values
 
-    def _parameter(self, name: str, usual: Parameter, value: Any) -> Parameter:
-        if isinstance(usual, Quantity):
-            return self._figure(name, value, usual.unit) or usual
-        if isinstance(usual, tuple):
-            return self._names(name, value)
-        if type(value) is not type(usual):
-            wanted = "true or false" if isinstance(usual, bool) else "a text"
-            self.fault(f"{name} is {shown(value)}", wanted)
-            return usual
-        kept: Parameter = value
-        return kept
-
-    def _figure(self, name: str, value: Any, unit: str) -> Quantity | None:
+    def _quantity(self, name: str, value: Any, unit: str) -> Quantity | None:
         expected = f"a number in {unit}, or [low, high]"
         parts = value if isinstance(value, list) else [value]
         try:
@@ -164,12 +157,6 @@ class _Reader:
                 return Quantity(low, likely, high, unit, name=name, source=source)
             self.fault(f"{name}: {low:g}, {likely:g} and {high:g} do not rise", expected)
         return None
-
-    def _names(self, name: str, value: Any) -> tuple[str, ...]:
-        if isinstance(value, list) and all(isinstance(one, str) for one in value):
-            return tuple(value)
-        self.fault(f"{name} is {shown(value)}", "a list of texts")
-        return ()
 
 
 _FACT_TYPES: Mapping[str, JsonSchema] = {
