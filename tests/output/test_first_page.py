@@ -8,8 +8,12 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+import yaml
 
 import hand_plans
+import small
+from sizewright.api import load_engine, report_plan
+from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.limits import LOGO_BYTES_AT_MOST
 from sizewright.output.first_page import Headroom
@@ -17,8 +21,10 @@ from sizewright.output.html.logo import picture_address
 from sizewright.output.html.page import plan_html
 from sizewright.output.plan import plan_markdown, plan_text
 from sizewright.output.reports import Cover
+from sizewright.output.summary import change_text
 from sizewright.output.wording import headroom, with_likely
 from sizewright.quantity import Quantity
+from sizewright.workload.reading import read_workload
 
 from .conftest import Reporter
 from .test_pair import OVER, PAIR
@@ -160,3 +166,28 @@ def test_a_likely_value_is_shown_unless_it_is_in_the_middle() -> None:
     assert with_likely(Quantity(120, 135, 150, "op/s")) == "120–150\u00a0op/s"
     assert with_likely(Quantity(120, 125, 150, "op/s")) == "120–150\u00a0op/s (likely 125)"
     assert with_likely(Quantity(8, 8, 8, "op/s")) == "8\u00a0op/s"
+
+
+def test_wishes_that_conflict_are_the_first_to_change() -> None:
+    wishes = {
+        "platforms": ["sparcstation-2"],
+        "carry_forward": [{"device": "1-0gb-ipi", "count": 4}],
+    }
+    plain = small.plain({}, volumes=[small.volume("data", 3000)], wishes=wishes)
+    document = parse_document(yaml.safe_dump(plain), "desk.yaml")
+    report = report_plan(read_workload(document), document, load_engine("sun-1992"))
+    assert report.plan.chosen is None
+    text = " ".join(plan_text(report, full=False).split())
+    assert "Change this first: drop `platforms: [sparcstation-2]` or `carry_forward: [" in text
+    page = plan_html(report)
+    assert 'id="drawing"' not in page and "Change this first: drop" in page
+
+
+def test_a_limit_that_is_missed_at_any_load_is_met_by_its_remedy(reported: Reporter) -> None:
+    nearest = hand_plans.report_on(OVER).plan.nearest
+    assert nearest is not None
+    finding = nearest.findings[0]
+    bare = nearest._replace(load_share=0, waive=(finding.rule,), findings=(finding,))
+    text = change_text(hand_plans.report_on(OVER._replace(nearest=bare)))
+    remedy = finding.remedy[0].lower() + finding.remedy[1:].rstrip(".")
+    assert text == f"meet rule {finding.rule} ({remedy})"

@@ -342,9 +342,11 @@ def _nearest(document: Document, report: PlanReport) -> None:
 
 def change_text(report: PlanReport) -> str:
     """Return what would make the closest alternative meet every limit."""
-    nearest = report.plan.nearest
+    nearest, conflicts = report.plan.nearest, report.conflicts
     assert nearest is not None
     ways = []
+    if conflicts is not None and conflicts.ways:
+        ways.append(f"drop {enumerated((_quoted(way.wishes) for way in conflicts.ways), 'or')}")
     if nearest.load_share:
         ops = nearest.judgement and nearest.judgement.facts.system.nfs_ops_per_s
         whole = report.at_end(ops) if isinstance(ops, Quantity) else 0
@@ -352,14 +354,12 @@ def change_text(report: PlanReport) -> str:
         load = f" ({part} of {number(whole)} op/s)" if whole else ""
         share = percent(nearest.load_share)
         ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports")
-    if nearest.waive:
-        rules = " and ".join(nearest.waive)
-        ways.append(f"waive rule {rules} by name, with a reason, in the workload's policy")
-    if nearest.lacks:
-        ways.append("request less of what it lacks, or an alternative")
-    if not ways:
-        broken = dict.fromkeys(finding.rule for finding in nearest.findings)
-        ways.append(
-            f"meet rule {', '.join(broken)}" if broken else "change the wishes or the platforms"
-        )
-    return "; or ".join(ways)
+    at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
+    remedies = dict.fromkeys(
+        f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
+        for f in at_any_load if f.remedy
+    )  # fmt: skip
+    ways += list(remedies)[:REASONS_TOLD]
+    if nearest.lacks and not ways:
+        ways.append(f"request less of what the {nearest.name} lacks, or another machine")
+    return "; or ".join(ways) or "change the wishes or the platforms"

@@ -122,7 +122,7 @@ def plan_html(report: PlanReport) -> str:
     return plain(environment().get_template("page.html.jinja").render(
         title=title, notes=notes, logo=report.cover.logo, verdict=report.verdict, tones=TONES,
         says=[block for section in says for block in section.blocks],
-        first=below[len(says) :], parts=others,
+        first=below[len(says) :], parts=others, drawn=bool(report.named),
         wide=make_drawing(report, WIDE), slim=make_drawing(report, SLIM),
         paper=slice_drawing(make_drawing(report, PAPER)),
         footer={
