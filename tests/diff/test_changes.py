@@ -268,7 +268,7 @@ def test_a_difference_begins_with_what_a_buyer_asks(plan_of: Any) -> None:
     disks["quantity"] += 1
     after["order"] = [line for line in after["order"] if line["row"] != "tri-s"]
     after["verdict"] = "violated"
-    price = {"currency": "USD", "unpriced": [], "total": 12850.5}
+    price = {"currency": "USD", "unpriced": [], "total": 12850.5, "running_per_year": None}
     before["price"], after["price"] = price, {**price, "total": 9000, "unpriced": ["CD-ROM"]}
     found = diff_results(before, after, NAMES)
     assert found.summary == (
@@ -281,3 +281,15 @@ def test_a_difference_begins_with_what_a_buyer_asks(plan_of: Any) -> None:
     second = difference_text(found).splitlines()[1]
     assert second.startswith("verdict borderline → fail; SPARCstation-2 → SS630MP; +1 424 MB")
     assert diff_results(before, copy.deepcopy(before), NAMES).summary == ()
+
+
+def test_another_price_is_a_difference_by_itself(plan_of: Any) -> None:
+    before = plan_of("case-1")
+    before["price"] = {"currency": "USD", "unpriced": [], "total": 100, "running_per_year": None}
+    after = copy.deepcopy(before)
+    after["price"]["total"] = 90
+    found = diff_results(before, after, NAMES)
+    assert not found.same and found.summary == ("price 100 USD → 90 USD",)
+    (change,) = found.changes
+    assert (change.section, change.subject) == ("order", "price")
+    assert [(f.figure, f.before, f.after) for f in change.figures] == [("total", 100, 90)]

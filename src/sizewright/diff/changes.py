@@ -122,6 +122,7 @@ def _files(before: Plan, after: Plan) -> Iterator[Cause]:
 
 _BUDGET = ("used", "capacity", "limit", "limit_rule", "share_of_limit", "verdict")
 _DETERMINANT = ("resource", "share")
+_PRICE = ("currency", "total", "running_per_year", "unpriced")
 # The counts of a part that is not ordered.
 _NOTHING = {"quantity": 0, "kept": 0}
 # Keys without a section of their own that do not follow from one with a section.
@@ -243,6 +244,8 @@ def _order(before: Plan, after: Plan) -> Iterator[ChangedPart]:
     for key in {*first, *second}:
         figures = diff_tree(first.get(key, _NOTHING), second.get(key, _NOTHING))
         yield from _change("order", key, figures)
+    one, other = (_only(plan.get("price"), _PRICE) for plan in (before, after))
+    yield from _change("order", "price", diff_tree(one, other))
 
 
 def _ordered(plan: Plan) -> dict[str, dict[str, int]]:
