@@ -110,10 +110,10 @@ def test_every_line_of_it_is_understood(appendix_d: Draft) -> None:
 
 
 def test_every_pattern_of_the_guide_is_needed(guide: Guide) -> None:
-    lines = [line.strip() for line in (PROBE + SMALL).splitlines()]
+    lines = [line.strip() for line in (PROBE + SMALL).splitlines()] + ["esp0: parity error"]
     idle = [
-        makes for makes, pattern in read_patterns(guide)
-        if makes != "prefix" and not any(pattern.fullmatch(line) for line in lines)
+        each.makes for each in read_patterns(guide)
+        if each.makes != "prefix" and not any(map(each.match, lines))
     ]  # fmt: skip
     assert idle == []
 
@@ -346,3 +346,21 @@ def test_a_word_that_leads_nowhere(tmp_path: Path) -> None:
     rows = [{"id": "wren", "kind": "disk_label", "prints": "W", "rows": ["327mb-scs"], **MARK}]
     with pytest.raises(InputError, match="table disks has no row '327mb-scs'"):
         draft_box(text(SMALL), overlaid(tmp_path, probe_names=rows))
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        # The words of footnote 38 of section 2.3.3.
+        (["esp0: incomplete SCSI command", "esp0: Data overrun, target 1"], 2),
+        (["sd0: parity error", "sd1: disk label is corrupt"], 2), (["sd0: missing disk label."], 1),
+        (["esp0: SCSI command done", "esp0: parity checked", "hello: overrun"], 0),
+    ],
+)  # fmt: skip
+def test_symptoms_of_a_long_bus_are_named_at_its_channel(
+    guide: Guide, lines: list[str], number: int
+) -> None:
+    found = drafted("\n".join([PROBE.rstrip(), *lines]) + "\n", guide)
+    told = [note for note in found.notes if "too long" in note]
+    assert [note.split()[:2] for note in told] == ([["esp0:", str(number)]] if number else [])
+    assert ("Measure cable_m" in found.text()) == bool(number)

@@ -7,7 +7,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, refusal
+from sizewright.errors import (
+    Diagnostic,
+    InputError,
+    Location,
+    counted,
+    did_you_mean,
+    join_or,
+    refusal,
+)
 from sizewright.guide.model import UNKNOWN, Guide, Row
 from sizewright.importers.formats import Text, tidy
 from sizewright.importers.messages import (
@@ -355,6 +363,14 @@ class _Writer:
             units = sorted(
                 (u for u in self.machine.units if u.adapter == adapter), key=lambda u: u.target
             )
+            ids = (adapter, *(unit.id for unit in units))
+            if trouble := sum(self.machine.troubled.get(unit, 0) for unit in ids):
+                what = (
+                    f"{counted(trouble, 'message')} of commands, transfers or labels that failed: "
+                    "its cable may be too long (2.3.3)"
+                )
+                self.say(path, f"{what}. Measure cable_m")
+                self.notes.append(f"{adapter}: {what}")
             channel["devices"] = []
             for unit in units:
                 self._device(channel, unit, path)

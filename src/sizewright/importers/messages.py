@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -116,6 +117,7 @@ MAKES: Mapping[str, tuple[str, ...]] = {
     "root": ("unit", "partition"),
     "swap": ("unit", "partition", "kb"),
     "multiprocessor": (),
+    "trouble": ("unit",),
     "nothing": (),
 }
 
@@ -140,7 +142,22 @@ class ParsedLog(NamedTuple):
         return (message for message in self.messages if message.makes == makes)
 
 
-Patterns = tuple[tuple[str, re.Pattern[str]], ...]
+class MessagePattern(NamedTuple):
+    """What a line makes that fits; with `phrases`, all words of one of them must be in it."""
+
+    makes: str
+    pattern: re.Pattern[str]
+    phrases: tuple[frozenset[str], ...] = ()
+
+    def match(self, line: str) -> re.Match[str] | None:
+        """Return the match of a whole line; None if it does not fit."""
+        words = {word.strip(".,:;()") for word in line.lower().split()} if self.phrases else ()
+        if self.phrases and not any(phrase <= set(words) for phrase in self.phrases):
+            return None
+        return self.pattern.fullmatch(line)
+
+
+Patterns = tuple[MessagePattern, ...]
 
 
 def read_patterns(guide: Guide) -> Patterns:
@@ -165,7 +182,8 @@ def read_patterns(guide: Guide) -> Patterns:
         if lacking:
             what = f"the pattern has no group named {' and none named '.join(lacking)}"
             faults.append(Diagnostic(place, what, f"(?P<{lacking[0]}>…)"))
-        found.append((makes, pattern))
+        phrases = tuple(frozenset(str(one).lower().split()) for one in row.list("words"))
+        found.append(MessagePattern(makes, pattern, phrases))
     if faults:
         raise InputError(faults)
     return tuple(found)
@@ -194,15 +212,15 @@ def parse_messages(text: Text, patterns: Patterns) -> ParsedLog:
 
 
 def _message(number: int, line: str, patterns: Patterns) -> Message | None:
-    for makes, pattern in patterns:
-        found = pattern.fullmatch(line)
+    for each in patterns:
+        found = each.match(line)
         if found is None:
             continue
-        if makes == "prefix":
+        if each.makes == "prefix":
             # The prefix that a log adds to each message is removed only once.
-            rest = tuple(entry for entry in patterns if entry[0] != "prefix")
+            rest = tuple(entry for entry in patterns if entry.makes != "prefix")
             return _message(number, found["message"].strip(), rest)
-        return Message(number, makes, {k: v for k, v in found.groupdict().items() if v})
+        return Message(number, each.makes, {k: v for k, v in found.groupdict().items() if v})
     return None
 
 
@@ -241,7 +259,10 @@ class Unit(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """A machine as its kernel names it; memory in KB."""
+    """A machine as its kernel names it; memory in KB.
+
+    `troubled` are the messages of each unit that are symptoms of a bus that is too long.
+    """
 
     release: str
     kernel: str
@@ -252,6 +273,7 @@ class Machine(NamedTuple):
     memory_kb: float | None
     slots: Mapping[str, Slot]
     units: tuple[Unit, ...]
+    troubled: Mapping[str, int] = {}
 
 
 def describe_machine(text: Text, found: ParsedLog) -> Machine:
@@ -269,6 +291,7 @@ def describe_machine(text: Text, found: ParsedLog) -> Machine:
         memory_kb=float(memory["kb"]) if memory else None,
         slots=_slots(found),
         units=_units(text, found, faults),
+        troubled=Counter(m.words["unit"] for m in found.of("trouble")),
     )
     if faults:
         raise InputError(faults)
