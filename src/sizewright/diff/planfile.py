@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -39,9 +39,9 @@ _YAML = (".yaml", ".yml")
 _JSON = ".json"
 
 
-def read_plan(path: str | Path, stdin: IO[bytes] | None = None) -> dict[str, Any]:
-    """The plan in a file, or in standard input for ``-``; raises InputError where it is none."""
-    return parse_plan(*read_bytes(path, PLAN_BYTES_AT_MOST, stdin))
+def read_plan(path: str | Path) -> dict[str, Any]:
+    """Return the plan in a file, or of standard input for ``-``; raises InputError."""
+    return parse_plan(*read_bytes(path, PLAN_BYTES_AT_MOST))
 
 
 def is_plan(raw: bytes, name: str) -> bool:

@@ -135,7 +135,7 @@ def network_facts(
     segments: int,
     ops: Quantity | None,
     guide: Guide,
-    data: Quantity | None = None,
+    data: Quantity | None,
 ) -> NetworkFacts:
     """Return the facts of one of the networks that a community is divided over evenly.
 

@@ -103,9 +103,6 @@ def _free_mb(system: System, load: Load, guide: Guide) -> Quantity | None:
     return sum_known(map(free, system.disks()), "MB")
 
 
-_UNKNOWN = Share()
-
-
 def channel_facts(
     name: str,
     kind: Row,
@@ -113,8 +110,8 @@ def channel_facts(
     hot: tuple[int, int] | None,
     demanded: Quantity | None,
     backup_while_in_use: bool | None,
-    active: Share = _UNKNOWN,
-    bus_time: Share = _UNKNOWN,
+    active: Share,
+    bus_time: Share,
 ) -> ChannelFacts:
     """Return the facts of a channel with a number of devices.
 
@@ -151,7 +148,7 @@ def channel_of(
         channel.id, kind, len(channel.devices), _hot(usage, system, channel, load),
         sum_lines(load.channels[channel.id], "KB/s"),
         any(d.purpose == "backup" for d in channel.devices) and busy,
-        load.active.get(channel.id, _UNKNOWN), load.bus_time.get(channel.id, _UNKNOWN),
+        load.active.get(channel.id, Share()), load.bus_time.get(channel.id, Share()),
     )._replace(
         signalling=kind.text("signalling") or None,
         cable_m=channel.cable_m,

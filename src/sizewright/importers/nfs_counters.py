@@ -18,7 +18,6 @@ from sizewright.importers.reports import (
 from sizewright.limits import DIGITS_AT_MOST
 from sizewright.units import PERCENT
 
-SIDES = ("server", "client")
 CALLS, PARTS = "calls", "parts"
 
 _SHARED = re.compile(r"(?<!\d)(\d++)\s++\d++\s*+%", re.ASCII)

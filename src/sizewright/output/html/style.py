@@ -109,7 +109,7 @@ def _letter(letter: str) -> float:
     return USUAL if letter <= _LAST_PLAIN else BROAD
 
 
-def fold(text: str, style: str, room: float, at_most: int = LINES_AT_MOST) -> tuple[str, ...]:
+def fold(text: str, style: str, room: float) -> tuple[str, ...]:
     """A text in lines that fit the room; what is left out after the last is marked so."""
     lines = [""]
     for word in text.split(" "):
@@ -121,12 +121,12 @@ def fold(text: str, style: str, room: float, at_most: int = LINES_AT_MOST) -> tu
             else:
                 lines.append(piece)
             glue = ""
-    if len(lines) <= at_most:
+    if len(lines) <= LINES_AT_MOST:
         return tuple(lines)
-    last = lines[at_most - 1]
+    last = lines[LINES_AT_MOST - 1]
     while last and width(last + MORE, style) > room:
         last = last[:-1]
-    return (*lines[: at_most - 1], last.rstrip() + MORE)
+    return (*lines[: LINES_AT_MOST - 1], last.rstrip() + MORE)
 
 
 def _pieces(word: str, style: str, room: float) -> Iterator[str]:
