@@ -142,8 +142,8 @@ class _Stations:
         self.volume = volumes[work.volume]
         self.disks = self.volume.disks
         # Each channel with disks of the volume, and how many.
-        numbers = [(c, sum(d.id in self.disks for d in c.devices)) for c in system.channels]
-        self.channels = [(channel, number) for channel, number in numbers if number]
+        disks = {c.id: sum(d.id in self.disks for d in c.devices) for c in system.channels}
+        self.channels = [(c, disks[c.id]) for c in system.channels if disks[c.id]]
         # Open-ended works share evenly what demand leaves.
         open_ended = [o for o in demand.operations if o.open_ended and not o.low]
         self.sharing = open_ended if work.open_ended else [work]
@@ -156,9 +156,8 @@ class _Stations:
         """
         runs = self.work.runs
         stations = [*self._storage(best), *self._network(best), *self._processing()]
-        for each in stations:
-            if each.left.low <= 0:
-                raise _NothingLeftError(each.name)
+        if spent := next((each for each in stations if each.left.low <= 0), None):
+            raise _NothingLeftError(spent.name)
         left = smallest(*(each.left for each in stations))
         time = total((each.time for each in stations), "s/op")
         requests = runs.outstanding or self._active_disks()
@@ -194,11 +193,9 @@ class _Stations:
 
     def _active_disks(self) -> Quantity:
         """Return how many of the volume's disks the channels let be active."""
-        active = 0
-        for channel, number in self.channels:
-            kind = self.guide.row("disk-busses", channel.kind)
-            limit = active_limit(kind, self.work.pattern)
-            active += number if limit is None else min(number, ceil(limit.likely))
+        busses, pattern = self.guide.table("disk-busses"), self.work.pattern
+        limits = [(n, active_limit(busses[c.kind], pattern)) for c, n in self.channels]
+        active = sum(n if most is None else min(n, ceil(most.likely)) for n, most in limits)
         return self._of_one_copy(count(active, f"active disks of {self.volume.name}"))
 
     def _of_one_copy(self, figure: Quantity) -> Quantity:
@@ -290,12 +287,12 @@ class _Stations:
         A disk is active for its demand over the rate that it sustains (2.4.2). Disks of another
         pattern count in proportion to the limits of both.
         """
-        parts = []
-        for disks in self.equal[channel]:
-            for one, every, rate in disks.requests:
-                own = active_limit(kind, one.pattern)
-                parts.append((every, rate and own and rate.sustained * (own / limit)))
-        return self._at_once(parts)
+        requests = [each for disks in self.equal[channel] for each in disks.requests]
+        limits = [active_limit(kind, each.one.pattern) for each in requests]
+        return self._at_once(
+            (each.all, each.rate and own and each.rate.sustained * (own / limit))
+            for each, own in zip(requests, limits, strict=True)
+        )
 
     def _held(self, channel: str, kind: Row, of_limit: bool = False) -> Quantity:
         """Return the part of the time that others hold a bus, or of what limits that time."""
@@ -315,8 +312,8 @@ class _Stations:
         """Return the KB/s that boards ask of each I/O bus for all other demand."""
         moved = {}
         for channel, equal in self.equal.items():
-            asked = [each.all for disks in equal for each in disks.requests]
-            lines = [LineItem(each.service, each.kb_per_s) for each in asked]
+            every = (each.all for disks in equal for each in disks.requests)
+            lines = [LineItem(each.service, each.kb_per_s) for each in every]
             moved[channel] = (LineItem(channel, self._at_peak(lines, "KB/s")),)
         found = bus_lines(self.system, self.guide, moved)
         return {bus: sum_lines(lines, "MB/s").to("KB/s") for bus, lines in found.items()}
@@ -325,10 +322,8 @@ class _Stations:
         """Return what an I/O bus sustains, if it is known, and what others use of it, in KB/s."""
         rows = self.guide.table("platform-busses").by("platform", "bus")
         found = rows.get((self.system.platform, bus), ())
-        if not found:
-            return None, as_quantity(0, "KB/s")
-        used = self._bus_kb.get(bus) or as_quantity(0, "MB/s").to("KB/s")
-        return found[0].cell("sustained_mb_per_s", "KB/s"), used
+        used = self._bus_kb.get(bus) or as_quantity(0, "KB/s")
+        return found[0].cell("sustained_mb_per_s", "KB/s") if found else None, used
 
     def _on_bus(self, bus: str, below: _Station) -> _Station:
         """Return what an I/O bus passes of its channels."""
@@ -422,17 +417,14 @@ class _Stations:
     def _sharing(self, disks: Iterable[str]) -> Quantity:
         """Return how many of the works that share what is left are on some of these disks."""
         on = set(disks)
-        number = sum(not on.isdisjoint(each) for each in self.shared)
-        return count(number, "works that share the station")
+        return count(sum(not on.isdisjoint(o) for o in self.shared), "works that share the station")
 
     def _at_once(self, parts: Iterable[tuple[Asked, Quantity | None]]) -> Quantity:
         """Return the sum of demanded over possible rates at the peak; raises _UnknownError."""
-        lines = []
-        for each, rate in parts:
-            if rate is None:
-                raise _UnknownError
-            lines.append(LineItem(each.service, each.rate / rate))
-        return self._at_peak(lines, PURE)
+        found = list(parts)
+        if any(rate is None for _, rate in found):
+            raise _UnknownError
+        return self._at_peak((LineItem(o.service, o.rate / r) for o, r in found if r), PURE)
 
     def _at_peak(self, lines: Iterable[LineItem], unit: str) -> Quantity:
         return sum_lines(self.others.at_peak(tuple(lines)), unit)
