@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from serving import demanded, measured
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import blank
 from sizewright.facts.storage import channel_facts
 from sizewright.load.channels import Attached, active_disks, bus_time
 from sizewright.planner.channel_rules import RateLimits
+from sizewright.planner.devices import Use
+from sizewright.planner.parts import Machine
+from sizewright.planner.search import Search
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import compile_rules
 from small import GUIDE, given, row
@@ -51,6 +55,29 @@ def test_a_disk_takes_its_part_of_a_string() -> None:
         "devices": pytest.approx(1 / 8), "active_disks": pytest.approx(0.5 / 3),
         "demanded_kb_per_s": pytest.approx(1000 / 6144),
     }  # fmt: skip
+
+
+def test_a_serial_disk_counts_less_beside_random_ones_than_alone() -> None:
+    """VII: two random disks or four serial ones are active; beside random ones a serial is half.
+
+    Three serial ones of 0.9 are 2.7 of 4. With two random ones of 0.7 they are 1.4 + 1.35 of 2, one
+    is 1.4 + 0.45.
+    """
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    rules = compile_rules(GUIDE).judging("plan")
+    devices = Search(machine, demanded(measured()), rules, Policy()).space.devices
+    nothing = given(0, unit="KB/s")
+    for kind, access, active in (("random", "random", 0.7), ("serial", "serial", 0.9)):
+        disk = Attached("", access, count(active, "active", "disk"), nothing, nothing, disk=True)
+        devices.add_kind(kind, Use(disk, random=access == "random"))
+
+    def breaks(**numbers: int) -> bool:
+        return bool(devices.cost("scsi-synchronous", tuple(sorted(numbers.items()))).broken)
+
+    assert not breaks(serial=3)
+    assert breaks(random=2, serial=3)
+    assert not breaks(random=2, serial=1)
+    assert breaks(serial=5)
 
 
 def test_rules_that_are_waived_limit_nothing() -> None:

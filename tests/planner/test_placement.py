@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from settled import settled
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.planner.placement import Content, DeviceGroup, Penalty, Placement, place
+from sizewright.planner.placement import Content, DeviceGroup, Outcome, Penalty, Placement, place
 
 SCSI = frozenset(("scsi",))
 IPI = frozenset(("ipi",))
@@ -120,6 +120,22 @@ def test_no_cheaper_placement_exists(
             best = cost
     found = placed(groups, ["scsi"] * channels, penalty, advice)
     assert (found and found.cost) == best
+    kinds = ["scsi"] * channels
+    fewer = place(groups[:-1], kinds, penalty, advice)
+    again = place(groups, kinds, penalty, advice, None, fewer)
+    assert again.is_proven
+    assert (again.placement and again.placement.cost) == best
+
+
+def test_devices_beside_those_that_are_placed_take_the_room_that_is_left() -> None:
+    """One after another the two of `a` would go on both channels, and `b` would meet one."""
+
+    def penalty(_channel: int, content: Content) -> Cost:
+        return Cost(advice=int(len(content) > 1))
+
+    fewer = Outcome(None, True, found=(((("a", 2),), ()), FREE))
+    found = place([group("a", 2), group("b")], ["scsi", "scsi"], penalty, free, None, fewer)
+    assert contents_of(found.placement) == [{"a": 2}, {"b": 1}]
 
 
 @pytest.mark.parametrize("channels", [2, 4])
