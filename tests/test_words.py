@@ -1,8 +1,10 @@
-"""What the program prints, and what rules and expected files say, is in plain terms."""
+"""The program, its rules and expected files are written in plain terms, comments too."""
 
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,19 +29,15 @@ PROSE = frozenset((
 FILES = sorted([*ROOT.glob("rules/*/*.yaml"), *ROOT.glob("examples/*/**/*expected.yaml")])
 
 
-def printed(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield every text of more than a word in a module, with its line; docstrings are left out."""
-    silent = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and node.body and isinstance(node.body[0], ast.Expr)
-    }  # fmt: skip
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Constant) or id(node) in silent:
-            continue
-        if isinstance(node.value, str) and " " in node.value.strip():
-            yield node.lineno, node.value
+def texts(source: str) -> Iterator[tuple[int, str]]:
+    """Yield every text of more than a word in a module, and every comment, each with its line."""
+    for node in ast.walk(ast.parse(source)):
+        value = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(value, str) and " " in value.strip():
+            yield node.lineno, value
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
 
 
 def helps(context: Context) -> Iterator[tuple[str, str]]:
@@ -58,7 +56,7 @@ def helps(context: Context) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.py")), ids=lambda path: path.stem)
 def test_texts_of_the_code_use_plain_terms(path: Path) -> None:
-    found = printed(ast.parse(path.read_text(encoding="utf-8")))
+    found = texts(path.read_text(encoding="utf-8"))
     assert [(line, text) for line, text in found if avoided_terms(text)] == []
 
 

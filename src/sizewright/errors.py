@@ -48,7 +48,7 @@ class Diagnostic(NamedTuple):
 
 
 class InputError(Exception):
-    """An input cannot be used; carries every fault that was found in it, each once."""
+    """An input cannot be used: has every fault that was found in it, each once."""
 
     def __init__(self, faults: Iterable[Diagnostic]) -> None:
         self.faults = tuple(sorted(dict.fromkeys(faults), key=_order))

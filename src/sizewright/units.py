@@ -1,8 +1,8 @@
 """Units of measure: how they multiply, and the few conversions that are definitions.
 
 A unit is text: factors joined by ``*``, then optionally ``/`` and the factors below the line
-(``ms/op``, ``KB/s``, ``op*KB/s``). ``1`` stands for a pure number. These conversion constants
-are the only numbers besides 0, 1 and 2 that the program's code may hold.
+(``ms/op``, ``KB/s``, ``op*KB/s``). ``1`` is a pure number. These conversion constants
+are the only numbers in addition to 0, 1 and 2 that the program's code may hold.
 """
 
 from __future__ import annotations

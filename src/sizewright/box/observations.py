@@ -1,4 +1,4 @@
-"""What was measured on a box, and the rates that a written plan carries with it."""
+"""What was measured on a box, and the rates that a written plan has."""
 
 import math
 import re
@@ -123,7 +123,7 @@ class NfsObserved(SourcedModel):
 class NetworkObserved(SourcedModel):
     """What was measured of one network; its data in KB/s, or as packets and their size.
 
-    What the machine sends and receives may stand beside it, each by itself.
+    What the machine sends and receives may be beside it, each by itself.
     """
 
     ops_per_s: Operations | None = None

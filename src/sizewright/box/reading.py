@@ -115,7 +115,7 @@ def _memory(box: Box, guide: Guide) -> Iterator[Diagnostic]:
 def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:
     """Yield slots that do not exist or are taken, on busses whose slots take any board.
 
-    Where a bus keeps slots for some boards, a rule judges what stands in each. Slots may be counted
+    Where a bus keeps slots for some boards, a rule judges what is in each. Slots may be counted
     from 0, as kernels do, or from 1.
     """
     slots = slots_of(guide, box.platform, processors)

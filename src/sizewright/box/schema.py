@@ -66,8 +66,8 @@ class Memory(SourcedModel):
 class BoxBoard(SourcedModel):
     """A board in its slots; `board` is a row of boards or memory-boards.
 
-    `revision` is that of the component that decides what it is good for. `kernel_memory` says that
-    the kernel's own memory is kept on it. It stands by for the board that it is `redundant_with`.
+    `revision` is that of the component that limits it. `kernel_memory` says that the kernel's own
+    memory is kept on it. It is on standby for the board that it is `redundant_with`.
     """
 
     id: Name
@@ -79,14 +79,14 @@ class BoxBoard(SourcedModel):
     redundant_with: Name | None = None
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to a revision that cannot be told to be later or earlier than another."""
+        """Object to a revision that cannot be compared with others."""
         if self.revision is not None and not is_revision(self.revision):
             what = f"{shown(self.revision)} is no revision"
             yield FieldError(what, "numbers with points between them", at=("revision",))
 
 
 class ExpansionBox(SourcedModel):
-    """A box with boards behind a board that carries the bus.
+    """A box with boards behind a board that has the bus.
 
     `sparse_boards` of them use little of the address space that they claim; with
     `sparse_addressing` the box divides its slot's space on demand.
@@ -137,7 +137,7 @@ class BoxChannel(SourcedModel):
     """A peripheral bus; `kind` is a row of disk-busses, `provider` a board or `builtin`.
 
     `adapter_bus_kind` is a row of disk-busses as well: the fastest that its adapter is made for,
-    where the guide does not say. The adapter stands at an end of the chain of devices or
+    where the guide does not state. The adapter is at an end of the chain of devices or
     `adapter_in_middle`.
     """
 
@@ -232,7 +232,7 @@ class BoxVolume(SourcedModel):
 class BoxEnclosure(SourcedModel):
     """A box of drives; `enclosure` is a row of trays, `busses` are the disks on each bus inside.
 
-    `channel` is the one that it hangs on as a whole. `tall_disks` says that its drives are of the
+    `channel` is the one that it is attached to as a whole. `tall_disks`: its drives are of the
     taller kind.
     """
 
@@ -252,7 +252,7 @@ class BoxBackup(BackupTerms):
 
 
 class Applications(SourcedModel):
-    """What is known of the programs that run on it."""
+    """What is known about the programs that run on it."""
 
     compiled_for_processor: Flag | None = None
     many_small_files: Flag | None = None
@@ -270,7 +270,7 @@ class Tunables(SourcedModel):
 
 
 class BusSlots(SourcedModel):
-    """What is known of a bus's slots besides the boards in them."""
+    """What is known about a bus's slots in addition to the boards in them."""
 
     gaps_without_jumpers: Number | None = None
 

@@ -1,1 +1,1 @@
-"""Case studies: every figure that a guide prints, held against what the program computes."""
+"""Case studies: every figure that a guide prints, compared with what the program computes."""

@@ -285,7 +285,7 @@ class Expected(Check):
 class Decision(InputModel):
     """What a workload states beside numbers, who says it, and what the plan is without it.
 
-    If the customer does not say it, the workload leaves it out, and the plan is compared `with` it.
+    If the customer does not state it, the workload leaves it out; the plan is compared `with` it.
     """
 
     key: Name

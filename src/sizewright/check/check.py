@@ -150,7 +150,7 @@ LOADS: Mapping[str, Load] = {
         ("network", "data"), (("network", "utilisation_share"), ("network", "collision_share"))
     ),
 }
-# Fewer loads than these say nothing about a server.
+# Fewer loads than these say little about a server.
 LEAST_LOADS = 2
 
 
@@ -236,7 +236,7 @@ def check_box(
 
 
 def judge_known(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Evaluation:
-    """Return load, facts, budgets and findings of what is known of an existing server.
+    """Return load, facts, budgets and findings of what is known about an existing server.
 
     Measurements of a disk that contradict each other are named, and then left out.
     """

@@ -106,7 +106,7 @@ def _has_unknown(whole: System, parts: tuple[str, ...]) -> bool:
 
 
 def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
-    """Return what is known of a server if it has only these parts.
+    """Return what is known about a server if it has only these parts.
 
     The disks of `arrays` do more than was measured; how much more is unknown.
     """

@@ -195,7 +195,7 @@ def _excess(finding: Finding) -> float:
 
 
 def _changes(finding: Finding, known: Known, guide: Guide) -> Iterator[tuple[Change, Known]]:
-    """Yield changes that may help, each with what is known of the changed server."""
+    """Yield changes that may help, each with what is known about the changed server."""
     subject, name = _fact(finding)
     if subject == "channel":
         part = finding.read[subject].id

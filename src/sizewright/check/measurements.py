@@ -123,7 +123,7 @@ class Measurement(NamedTuple):
 
 
 def measurements(check: Check) -> tuple[Measurement, ...]:
-    """Return what to measure; what decides most, given the ones before it, comes first.
+    """Return what to measure; what settles most, given the ones before it, comes first.
 
     If there is not enough data for a verdict, the loads that are unknown come before all else. Then
     violations come before recommended limits, these before advice, and this before notes.

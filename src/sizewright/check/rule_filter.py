@@ -1,4 +1,4 @@
-"""Which rules are asked of an existing server, and which severities count against it."""
+"""Which rules apply to an existing server, and which severities count against it."""
 
 from __future__ import annotations
 

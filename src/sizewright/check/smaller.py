@@ -56,7 +56,7 @@ def smaller_platform(check: Check, rule_set: RuleSet, policy: Policy) -> str | N
 
 
 def _moved(check: Check, known: Known, platform: Row, own: Row) -> Iterator[Known]:
-    """Yield what is known of the server on another platform, with fewest processors first.
+    """Yield what is known about the server on another platform, with fewest processors first.
 
     Nothing if the platform does not take its parts. Boards may be in any slots of it.
     """

@@ -158,7 +158,7 @@ def assess_guide(
 ) -> GuideAssessment:
     """Every machine that serves files by a guide's figures; `sold` are those that any guide sells.
 
-    A guide without figures of file service tells of no machine.
+    A guide without figures of file service assesses no machine.
     """
     factor = translation(own, guide)
     demand = translated(files.demand, factor.factor)

@@ -14,7 +14,7 @@ from sizewright.quantity import Quantity, ambiguous, as_quantity, total
 class FileLoad(NamedTuple):
     """File service of a workload in the terms of its own guide.
 
-    `left_out` are its other services, which are not held against other guides. `ops` and `data` are
+    `left_out` are its other services, which no other guide assesses. `ops` and `data` are
     op/s and KB/s in all, `size_mb` what the volumes hold that are served.
     """
 
@@ -75,7 +75,7 @@ def _kept(demand: Demand) -> Demand:
 class Translation(NamedTuple):
     """By how much a load in one guide's reference mix is multiplied for another guide.
 
-    Without `by` nothing tells what an operation of either mix costs in the other, and it counts as
+    Without `by` nothing states what an operation of either mix costs in the other, and it counts as
     one. `by` are the machines that both guides rate.
     """
 

@@ -26,7 +26,7 @@ _STYLES = {"fits": "holds", "several": "violated", "lacks": "violated", "unknown
 
 
 def across_text(found: GuideComparison, style: Style = PLAIN) -> str:
-    """The load, a line for each machine, and what each guide says and does not say."""
+    """The load, a line for each machine, and what each guide states and does not state."""
     document = Document()
     end = END_NAMES[found.files.demand.size_for]
     document.say(f"File service of {found.workload} by several guides, at {end}", strong=True)

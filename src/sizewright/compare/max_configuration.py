@@ -24,7 +24,7 @@ def machine_of(guide: Guide, platform: Row) -> Machine:
 def max_configuration(machine: Machine, demand: Demand) -> System:
     """The system; a platform that a guide rates and does not sell has neither networks nor disks.
 
-    What the guide does not tell is left open as in a box of which it was not said.
+    What the guide does not state is left open as in a box file without it.
     """
     platform = machine.platform
     sold = platform.flag("orderable")
@@ -42,7 +42,7 @@ def max_configuration(machine: Machine, demand: Demand) -> System:
 def interface(machine: Machine, network: NetworkDemand) -> Row | None:
     """The interface to a community's medium that serves most; None where none is known.
 
-    Where nothing tells which slots a machine has, all boards on offer for it count.
+    Where nothing states which slots a machine has, all boards for sale for it count.
     """
     boards = machine.boards if machine.slots else machine.supported
     rows = interfaces_with(machine, network, boards)
@@ -57,7 +57,7 @@ def most_networks(machine: Machine) -> int | None:
 def _ports(machine: Machine, demand: Demand) -> Iterator[Port]:
     """Networks in turn of each community, until it has all that it can be divided over.
 
-    Each has one where nothing tells how many the machine takes.
+    Each has one where nothing states how many the machine takes.
     """
     wanted = [
         (network, row) for network in demand.networks

@@ -182,7 +182,7 @@ def _parts(plan: Mapping[str, Any]) -> Iterator[Parts]:
 
 
 def _reasons(plan: Mapping[str, Any]) -> tuple[str, ...]:
-    """Why a plan does not hold: of its nearest miss, else of what it does not survive."""
+    """Why a plan does not pass: of its closest alternative, else of what it does not survive."""
     if plan["unsurvived"]:
         found = [f"it does not survive without {each['component']}" for each in plan["unsurvived"]]
     elif plan["nearest"]:
@@ -197,7 +197,7 @@ def _reasons(plan: Mapping[str, Any]) -> tuple[str, ...]:
 _NONE = "–"
 _ENDED = "*"
 
-# What a line tells, and its cell for each column.
+# What a line states, and its cell for each column.
 Line = tuple[str, list[str]]
 
 

@@ -89,7 +89,7 @@ def kb_per_op(mix: Row, guide: Guide) -> Quantity:
     """Return what an operation of a mix moves over a network on average, in KB/op.
 
     Measured, if the guide states how full the interfaces' load in this mix makes a medium;
-    otherwise the shares of reads and writes times what each carries. Raises InputError if the
+    otherwise the shares of reads and writes times what each moves. Raises InputError if the
     guide does not state what they carry.
     """
     measured = measured_kb_per_op(mix, guide)
@@ -191,7 +191,7 @@ def known_transfer_kb(guide: Guide) -> Quantity | None:
 
 
 def transfer_kb(guide: Guide) -> Quantity:
-    """Return what one read or write operation carries, in KB an operation.
+    """Return what one read or write operation moves, in KB an operation.
 
     Raises InputError if the guide does not state it.
     """

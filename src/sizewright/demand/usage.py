@@ -1,4 +1,4 @@
-"""Usage: what is known of how a system is used, of a demand or of a box; None is unknown."""
+"""Usage: what is known about how a system is used, of a demand or of a box; None is unknown."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -86,7 +86,7 @@ class UsageProfile(NamedTuple):
 
 
 def usage_of(demand: Demand) -> UsageProfile:
-    """Return the usage that a demand asks for, at its worst moment."""
+    """Return the usage that a demand asks for, at its peak."""
     ops = demand.at_peak(tuple(LineItem(s.service, s.ops) for s in demand.streams))
     weighted = demand.at_peak(tuple(LineItem(s.service, s.weighted) for s in demand.streams))
     busy = tuple(LineItem(u.service, u.processors) for u in demand.user if u.processors)
@@ -160,7 +160,7 @@ def use_of_network(network: NetworkDemand) -> NetworkUse:
 
 
 def cached_lines(demand: Demand) -> tuple[LineItem, ...]:
-    """Return what services ask of memory, and the data that is to be held there, in MB."""
+    """Return what services demand of memory, and the data that is to be held there, in MB."""
     return (
         *demand.at_peak(demand.memory),
         *kept_in_memory((v.name, v.cached_mb) for v in demand.volumes if v.cached_mb),

@@ -24,7 +24,7 @@ class Cost(NamedTuple):
     """What findings count against a candidate.
 
     Broken limits, what exceeds recommended limits (in parts of each limit, see EXCESS_PARTS),
-    advice not followed, and advice followed at the better end only.
+    advice not followed, and advice followed in the best case only.
     """
 
     broken: int = 0

@@ -33,7 +33,7 @@ class Evaluation(NamedTuple):
 
     @property
     def borderline(self) -> tuple[Finding, ...]:
-        """Limits that are met at the better end only, and recommended limits that are exceeded."""
+        """Limits that are met in the best case only, and recommended limits that are exceeded."""
         return tuple(f for f in self.findings if f.verdict == "tight" and f.severity in LIMITS)
 
 

@@ -48,7 +48,7 @@ _LAYOUTS = ("single", "stripe", "concatenation")
 
 
 def array_facts(record: VolumeFacts, volume: Volume, built: Built) -> dict[str, Any]:
-    """Return what is known of a volume by its RAID level, and of the disks that it is on."""
+    """Return what is known about a volume by its RAID level, and of the disks that it is on."""
     system, guide = built.system, built.guide
     raid = built.shown.raids.get(volume.name)
     level = guide.row("raid-levels", raid) if raid else None

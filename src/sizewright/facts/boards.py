@@ -174,7 +174,7 @@ def network_facts(
 def stack_facts(carried: Iterable[tuple[Row, Quantity | None]], guide: Guide) -> dict[str, Any]:
     """Return the facts of the data that passes the protocol stack of a system (Table 10).
 
-    `carried` are its interfaces, each with the KB/s that it carries. Only data of media that the
+    `carried` are its interfaces, each with the KB/s that it passes. Only data of media that the
     stack limits counts, over all their networks in sum.
     """
     limited = [(row, data) for row, data in carried if is_limited_by_stack(row, guide)]

@@ -29,7 +29,7 @@ class Fact(NamedTuple):
     """Type, unit and meaning of one fact or parameter; a unit of "" goes with any.
 
     Any fact may be unknown. An `optional` one may also be absent: a condition that uses it must
-    first ask whether it is present. A `seen` one is known of existing servers only.
+    first ask whether it is present. A `seen` one is known about existing servers only.
     """
 
     kind: Kind
@@ -51,7 +51,7 @@ def record(fields: Record) -> Record:
 
 
 def seen(fact: Fact) -> Any:
-    """Return the fact as one that is known of existing servers only."""
+    """Return the fact as one that is known about existing servers only."""
     return fact._replace(seen=True)
 
 

@@ -78,7 +78,7 @@ def _merged(base: Layer, overlays: Sequence[Layer]) -> tuple[dict[str, Any], str
     key = key_of(entry for layer in (base, *overlays) for entry in layer)
     plain = recall(key)
     if plain is None:
-        # Parsing and checking are needed only where no checked copy is at hand.
+        # Parsing and checking are needed only where no checked copy is available.
         from sizewright.guide.merge import apply_overlays, merge_guide
 
         plain = apply_overlays(_merged(base, ())[0], overlays) if overlays else merge_guide(base)

@@ -174,7 +174,7 @@ _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 def _time(line: str, titles: Iterable[re.Pattern[str]]) -> str:
-    """Return the time that a title tells, as YYYY-MM-DD HH:MM:SS; "" if it tells none."""
+    """Return the time that a title states, as YYYY-MM-DD HH:MM:SS; "" if it states none."""
     found = next(filter(None, (title.fullmatch(line.strip()) for title in titles)), None)
     told = found.groupdict() if found else {}
     if told.get("month", "").lower() not in _MONTHS:

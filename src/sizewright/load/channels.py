@@ -15,7 +15,7 @@ from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 
 
 class Attached(NamedTuple):
-    """What one device asks of its channel; None is unknown.
+    """What one device demands of its channel; None is unknown.
 
     A disk of pattern `access` counts as `active` disks. `reads` are its serial reads, `others` all
     other transfers, in KB/s. An `asynchronous` device holds the bus longer.
@@ -178,7 +178,7 @@ def channel_use(
 def _attached(
     channel: Channel, load: Load, active: Mapping[str, Quantity | None], guide: Guide
 ) -> tuple[Attached, ...]:
-    """Return what each device of a channel asks of it; each disk is a part of an `active` one.
+    """Return what each device of a channel demands of it; each disk is a part of an `active` one.
 
     Transfers of the channel as a whole count as those of its disks.
     """

@@ -130,7 +130,7 @@ def derive_demanded(
 
 
 def add_disk_use(load: Load, system: System, guide: Guide) -> Load:
-    """Return a load with how its disks and channels are used, from what is asked of each disk."""
+    """Return a load with the use of its disks and channels, from the demand on each disk."""
     active, bus_time = channel_use(load, system, guide)
     transfer_kb, exclusive = load.usage.transfer_kb, load.exclusive
     limits = for_equal_disks(

@@ -70,7 +70,7 @@ def lines_on_boards(
 ) -> Mapping[str, tuple[LineDemand, ...]]:
     """Return the synchronous lines on each board that has ports for some, by its id or its model.
 
-    If the boards do not suffice, lines go where most Kb/s are left, whatever that exceeds.
+    If the boards are not enough, lines go where most Kb/s are left, whatever that exceeds.
     """
     kinds = carriers(guide)
     boards = [board for board in system.boards if board.model in kinds]

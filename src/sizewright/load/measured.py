@@ -124,7 +124,7 @@ def _transferred(channels: Mapping[str, Known]) -> Mapping[str, Lines]:
 def _asked(
     disk: str, measured: Measured, usage: UsageProfile, system: System
 ) -> tuple[Asked, ...] | None:
-    """Return what is asked of a disk: as planned, else its operations at their mean size.
+    """Return what is demanded of a disk: as planned, else its operations at their mean size.
 
     If reads and writes were not measured apart, operations on a log are writes. Others count as
     reads, because it is not known.

@@ -56,7 +56,7 @@ class WorkLoad(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Operations a second of one kind that a service asks of one disk.
+    """Operations a second of one kind that a service demands of one disk.
 
     `layer` is file_system or raw, empty if it is not known; `block_kb` is what one transfers.
     `pattern` is random or sequential, empty if only the pattern of the disk is known.

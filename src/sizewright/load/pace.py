@@ -100,7 +100,7 @@ class _Requests(NamedTuple):
 
 
 class _EqualDisks(NamedTuple):
-    """Disks of one model with the same volumes on one channel, and what is asked of them."""
+    """Disks of one model with the same volumes on one channel, and what is demanded of them."""
 
     row: Row
     ids: tuple[str, ...]
@@ -309,7 +309,7 @@ class _Stations:
 
     @cached_property
     def _bus_kb(self) -> Mapping[str, Quantity]:
-        """Return the KB/s that boards ask of each I/O bus for all other demand."""
+        """Return the KB/s that boards demand of each I/O bus for all other demand."""
         moved = {}
         for channel, equal in self.equal.items():
             every = (each.all for disks in equal for each in disks.requests)

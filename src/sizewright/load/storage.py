@@ -55,7 +55,7 @@ def on_disks(demand: Demand, system: System) -> OnDisks:
 
 
 def asked_by_disk(demand: Demand, stored: OnDisks) -> dict[str, tuple[Asked, ...]]:
-    """Return what is asked of each disk: one value for all disks with the same volumes."""
+    """Return what is demanded of each disk: one value for all disks with the same volumes."""
     known: dict[tuple[str, ...], tuple[Asked, ...]] = {}
     found = {}
     for disk, volumes in stored.items():
@@ -89,7 +89,7 @@ def for_equal_disks(
 
 
 def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
-    """Return what is asked of one of the disks that some volumes are on.
+    """Return what is demanded of one of the disks that some volumes are on.
 
     A volume's operations spread evenly over its disks: reads over all copies, writes to each. Where
     each copy must do alone, it has all reads too.
@@ -147,7 +147,7 @@ def disk_limits(
     guide: Guide,
     exclusive: Exclusive = (),
 ) -> DiskLimits:
-    """Return what a disk does of the operations that are asked of it, with its access pattern.
+    """Return what a disk does of the operations that are demanded of it, with its access pattern.
 
     Of several kinds it is the mean over all, at the peak; if nothing is asked, that of
     operations that move `transfer_kb`. If the pattern is unknown, all limits are. A disk without
@@ -253,7 +253,7 @@ def channel_lines(
 
 
 def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Mapping[str, Lines]:
-    """Return bandwidth that the boards on each I/O bus ask of it, in MB/s.
+    """Return bandwidth that the boards on each I/O bus demand of it, in MB/s.
 
     A board with only channels asks for what they transfer, if it is known. Any other board asks for
     what the guide calls typical under heavy load.

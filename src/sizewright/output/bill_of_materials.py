@@ -191,7 +191,7 @@ def _software(guide: Guide, system: System) -> Iterator[OrderLine]:
 
 
 def _needs(guide: Guide, system: System, lines: list[OrderLine]) -> Iterator[OrderLine]:
-    """Parts that interfaces and software cannot do without and that nothing above supplies."""
+    """Parts that interfaces and software need and that nothing above supplies."""
     there = {line.row for line in lines}
     wanted: dict[str, list[str]] = {}
     for port in system.ports:

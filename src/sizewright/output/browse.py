@@ -70,7 +70,7 @@ def row_text(row: Row, style: Style = PLAIN) -> str:
     for column, spec in row.columns.items():
         if row.values.get(column) is None:
             continue
-        # A cell that is printed in another unit than its column carries that one.
+        # A cell that is printed in another unit than its column has that one.
         own = isinstance(row.values[column], str) or spec.unit in ("", "1")
         unit = "" if own else f"{GLUE}{spec.unit}"
         mark = row.mark_of(column)

@@ -97,7 +97,7 @@ def _key_lines(document: Document, path: ValuePath, name: str) -> Iterator[Locat
 VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"violation": "error", "recommended": "warning", "advice": "warning", "note": "note"}
-# What holds at the better end of a range only is told one step more softly.
+# What holds in the best case of a range only is reported one step more softly.
 _TIGHT = {"violation": "warning", "recommended": "warning", "advice": "note", "note": "note"}
 # What another guide finds informs, whatever its severity there.
 _INFORMING = dict.fromkeys(_LEVELS, "note")

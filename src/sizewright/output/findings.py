@@ -46,7 +46,7 @@ def add_findings(
 ) -> None:
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
-    `broken` are the keys of those that stand in the way.
+    `broken` are the keys of those that block a plan.
     """
     sections: dict[str, list[Finding]] = {kind: [] for kind in _TITLES}
     for finding in found:
@@ -179,7 +179,7 @@ def add_missing_facts(
 ) -> None:
     """Add an entry for each missing fact; facts that the same rules need share one.
 
-    Those come first that the most severe, and then the most rules wait for.
+    Those come first that the most severe, and then the most rules need.
     """
     if not found:
         return

@@ -154,7 +154,7 @@ def _volumes(document: Document, report: PlanReport, system: System) -> None:
 
 
 def add_stages(document: Document, report: PlanReport) -> None:
-    """Add what to buy in each stage, what to keep free, and how long its parts suffice."""
+    """Add what to buy in each stage, what to keep free, and how long its parts are enough."""
     if not report.stages:
         return
     document.heading("Purchase in stages (parts to add for the load of each year)")
@@ -168,7 +168,7 @@ def add_stages(document: Document, report: PlanReport) -> None:
 
 
 def _suffices(each: StageOrder, names: Names) -> str:
-    """Return how long the parts of a stage suffice, and what stays free for later ones."""
+    """Return how long the parts of a stage are enough, and what stays free for later ones."""
     owner = f"The parts for the load in {years(each.years)}" if each.years else "Today's parts"
     if each.limit is None or each.limit.years is None:
         text = f"{owner} reach no limit in the foreseeable future."

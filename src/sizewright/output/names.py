@@ -53,7 +53,7 @@ _PURPOSES = {
 }
 _SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
 _ON_NETWORKS = ("network", "data")
-# The name of one of several alike, and its number; a name that ends with a mark is written once.
+# The name of one of several identical parts, and its number; after a mark it is written once.
 _NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
 _MARKS = ("#", "-")
 _NAMED_AFTER = ("active", "channel", "targets", "busy", "disk", "space")
@@ -279,7 +279,7 @@ class Names:
         return self.located(kind, name) if kind else self.platform()
 
     def located(self, kind: str, name: str) -> str:
-        """A part that a finding is about, after its kind if its name does not say it."""
+        """A part that a finding is about, after its kind if its name does not state it."""
         what, part = self.kind(kind), self.of(kind, name)
         return part if what in part.split() else f"{what} {part}"
 

@@ -99,21 +99,21 @@ def _keys(origins: Iterable[Origin]) -> Mapping[Origin, str]:
 
 
 class OverlayUse(NamedTuple):
-    """A change, and whether some figure rests on it."""
+    """A change, and whether some figure depends on it."""
 
     change: Change
     used: bool
 
 
 def overlay_uses(plan: Plan) -> tuple[OverlayUse, ...]:
-    """Every change of the guide's overlays, and whether a plan rests on it."""
+    """Every change of the guide's overlays, and whether a plan depends on it."""
     tried = (plan, *(plan.plans if plan.group else ()))
     judged = [r.judgement for each in tried for r in each.rejected if r.judgement]
     return uses_in(plan.guide, (*judged, *(each.chosen for each in plan.plans if each.chosen)))
 
 
 def uses_in(guide: Guide, judged: Iterable[Evaluation]) -> tuple[OverlayUse, ...]:
-    """Every change of the guide's overlays, and whether a figure of the judgements rests on it."""
+    """Every change of the guide's overlays, and whether a figure of the results depends on it."""
     if not guide.changes:
         return ()
     figures = (

@@ -1,4 +1,4 @@
-"""What a report is made of: a finished plan or check, and what was asked of it."""
+"""What a report is made of: a finished plan or check, and what was asked for."""
 
 from __future__ import annotations
 
@@ -291,7 +291,7 @@ class MissingFact(NamedTuple):
 
 
 def find_missing(guide: Guide, system: str, findings: Iterable[Finding]) -> tuple[MissingFact, ...]:
-    """Every missing fact, those first that the most severe and then the most rules wait for."""
+    """Every missing fact, those first that the most severe and then the most rules need."""
     waiting: dict[str, list[Finding]] = {}
     for finding in findings:
         if finding.verdict == "unknown":
@@ -412,7 +412,7 @@ class CheckReport:
 
     @cached_property
     def measurements(self) -> tuple[Measurement, ...]:
-        """What to measure; what decides most comes first."""
+        """What to measure; what settles most comes first."""
         from sizewright.check.measurements import measurements
 
         return measurements(self.check)

@@ -265,7 +265,7 @@ def _why_several(report: PlanReport) -> str:
 
 
 def _why_none(report: PlanReport) -> str:
-    """Why services were not divided, and whether a single machine would do."""
+    """Why services were not divided, and whether a single machine would be enough."""
     from sizewright.output.kernel_lock import why_not_split
     from sizewright.sensitivity.remedies import division, no_single
 

@@ -21,7 +21,7 @@ def boards_of(machine: Machine, choice: PartialSolution) -> tuple[str, ...]:
 
     Those chosen for networks, writes and lines come first, in this order; then those of the base
     that serve for none of these, and the adapters that are added to them. A choice that goes
-    further never comes to fewer boards.
+    further never results in fewer boards.
     """
     if machine.plain:
         return choice.boards()

@@ -140,7 +140,7 @@ class Bounds:
         return self._runs[key]
 
     def boards(self, choice: PartialSolution) -> tuple[Board, ...] | None:
-        """Every board in a slot, None if the slots do not suffice."""
+        """Every board in a slot, None if the slots are not enough."""
         runs = self._packed(choice)
         if runs is None or not has_carriers(self.machine, choice):
             return None

@@ -122,7 +122,7 @@ class RateLimits:
     def __init__(self, rule_set: RuleSet, policy: Policy, system: SystemFacts) -> None:
         self.system = system
         self.end = policy.size_for
-        # A range must lie below a range: what counts is the other end of the limit.
+        # A range must be below a range: what counts is the other end of the limit.
         self.other_end = {"high": "low", "low": "high"}.get(self.end, "likely")
         self.bounds = [
             (rule, bound)

@@ -16,7 +16,7 @@ class Size(NamedTuple):
     """What makes one configuration of a machine smaller than another, most important first.
 
     `excess` is what exceeds recommended limits (see `Cost`), `advice` and `tight` count advice that
-    is not followed, or at the better end only. `units` stand beside the server; they cost more than
+    is not followed, or in the best case only. `units` are beside the server; they cost more than
     boards (2.9). `unrelieved` is the data in KB/s on networks whose
     interfaces spare the processors nothing.
     """

@@ -106,7 +106,7 @@ _SERIAL, _PARALLEL = "lines", "parallel_ports"
 
 
 class LineBoards(NamedTuple):
-    """One way: boards in slots, and units that stand beside the server, by rows of the options.
+    """One way: boards in slots, and units that are beside the server, by rows of the options.
 
     `on_boards` is how many serial lines end on ports of the server and of its boards.
     """

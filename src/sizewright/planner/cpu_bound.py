@@ -1,6 +1,6 @@
 """The least processor time that choices leave possible, known before devices are placed.
 
-Networks and disks that are not chosen yet are taken for the cheapest on offer.
+Networks and disks that are not chosen yet are taken for the cheapest for sale.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Floor:
         return time.at(self.policy.size_for) if time is not None else 0
 
     def _times(self, sketch: System, disks: Mapping[str, tuple[str, bool]]) -> tuple[Known, Known]:
-        """Time in the kernel and in all, on chosen disks or at the least cost of any on offer."""
+        """Time in the kernel and in all, on chosen disks or at the least cost of any for sale."""
         lines = []
         for operations, cheapest in zip(self._work, self._cheapest_disk, strict=True):
             pool = self._pool_of.get(operations.volume, "")

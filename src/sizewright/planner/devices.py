@@ -32,7 +32,7 @@ from sizewright.rules.compiler import RuleSet
 
 
 class Use(NamedTuple):
-    """What one device of a group asks of its channel; whether it is hot, and backs up."""
+    """What one device of a group demands of its channel; whether it is hot, and backs up."""
 
     attached: Attached
     random: bool = False
@@ -47,7 +47,7 @@ class Use(NamedTuple):
 
     @property
     def sort(self) -> tuple[Any, ...]:
-        """What decides how a channel counts other devices beside it."""
+        """What settles how a channel counts other devices beside it."""
         attached = self.attached
         moved = (attached.active, attached.reads, attached.others)
         return (

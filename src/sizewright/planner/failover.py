@@ -1,4 +1,4 @@
-"""A plan with one of its parts gone: services that stop, and those that another system carries."""
+"""A plan without one of its parts: services that stop, and those that another system takes over."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def unsurvived(plan: Plan, kinds: Collection[str], rule_set: RuleSet) -> tuple[F
 
 
 def _failover(plan: Plan, failed: str) -> Failover | None:
-    """What another system carries if one fails, None if that is not planned."""
+    """What another system takes over if one fails, None if that is not planned."""
     states = plan.group.failover if plan.group else ()
     return next((state for state in states if state.failed == failed), None)
 
@@ -89,7 +89,7 @@ def _only_system_failure(plan: Plan) -> Failure:
 
 
 def _system_failure(plan: Plan, group: Group, failed: str, rule_set: RuleSet) -> Failure:
-    """One system of several gone, with what another one carries then.
+    """One system of several gone, with what another one then takes over.
 
     Unless its failure was planned for, only what needs nothing of it goes on.
     """

@@ -2,7 +2,7 @@
 
 What a machine lacks whatever is chosen comes first. Else the nearest configuration is searched for
 in a bounded number of steps: the one that breaks the fewest limits, with the machine's slots or, if
-that breaks fewer, with more. It is judged under the whole demand, so that each reason carries its
+that breaks fewer, with more. It is judged under the whole demand, so that each reason has its
 numbers.
 """
 
@@ -39,11 +39,11 @@ _LEAST_LOAD = 1.0 / _PARTS
 
 
 class Rejection(NamedTuple):
-    """A platform that does not hold.
+    """A platform that does not pass.
 
     `findings` are the limits that its nearest configuration breaks under the whole demand, `waive`
     the rules that it breaks whatever the load, and `load_share` is the part of the load that it
-    supports (0 if slots or rules are in the way of any). `lacks` says what it cannot have at all,
+    supports (0 if slots or rules rule out any). `lacks` says what it cannot have at all,
     `choice` is what was chosen in the nearest configuration.
     """
 

@@ -79,7 +79,7 @@ class Machine:
 
     @cached_property
     def supported(self) -> Mapping[str, Row]:
-        """Boards on offer that are supported on this platform, by row id."""
+        """Boards for sale that are supported on this platform, by row id."""
         return {
             row.id: row
             for row in self.guide.table("boards")
@@ -88,18 +88,18 @@ class Machine:
 
     @cached_property
     def base(self) -> tuple[str, ...]:
-        """Rows of the boards that stand in every such machine, chosen or not."""
+        """Rows of the boards that are in every such machine, chosen or not."""
         return base_boards(self.guide, self.platform.id, self.serves)
 
     @cached_property
     def plain(self) -> bool:
-        """Whether each port and each part that is chosen comes to a board of its own."""
+        """Whether each port and each part that is chosen needs a board of its own."""
         onto_boards = any(b.text("bus") in self.guide.table("boards").rows for b in self._known)
         return not self.base and not onto_boards and all(n == 1 for n in self._ports.values())
 
     @cached_property
     def _known(self) -> tuple[Row, ...]:
-        """Boards on offer, and those of the base."""
+        """Boards for sale, and those of the base."""
         base = {name: self.guide.row("boards", name) for name in self.base}
         return tuple((base | dict(self.boards)).values())
 
@@ -145,7 +145,7 @@ class Machine:
         return {name: len(slots) for name, slots in self._groups.items()}
 
     def groups(self, row: Row) -> tuple[str, ...]:
-        """The groups of slots of which a board takes some, wherever it goes; its own one first."""
+        """The groups of slots of which a board takes some in any place; its own one first."""
         if row.id not in self._groups_of:
             own = self._group(row)
             slots = self._groups[own]
@@ -307,7 +307,7 @@ def adapters_for(machine: Machine, disk_busses: frozenset[str]) -> tuple[Row, ..
 def disks_for(
     machine: Machine, carried: tuple[str, ...] = (), third_party: bool = False
 ) -> tuple[Row, ...]:
-    """Disks on offer, carried forward or (`third_party`) of other makers that it can attach."""
+    """Disks for sale, carried forward or (`third_party`) of other vendors that it can attach."""
     return tuple(
         row for row in machine.guide.table("disks")
         if (row.flag("orderable") or row.id in carried

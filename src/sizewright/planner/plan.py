@@ -38,7 +38,7 @@ ProgressCallback = Callable[[str], None]
 
 
 def unwatched(_doing: str) -> None:
-    """Nobody is told."""
+    """Report nothing."""
 
 
 class Planning(NamedTuple):
@@ -64,7 +64,7 @@ def check_plannable(guide: Guide) -> None:
     """Refuse a guide by which nothing can be planned, whatever is asked for; raises InputError.
 
     Where it offers no machine there is nothing to choose from, and without a table of slots
-    nothing tells whether boards fit.
+    nothing states whether boards fit.
     """
     if not platforms_on_offer(guide):
         what = "has no machines, so it works with check only"
@@ -93,7 +93,7 @@ class Partition(NamedTuple):
 
 
 class Failover(NamedTuple):
-    """A system that carries the `demand` that is left after the failure of another one.
+    """A system that supports the `demand` that is left after the failure of another one.
 
     `served` are the services that may be slower then, or stop. All others keep their rates.
     """
@@ -117,9 +117,8 @@ class Member(NamedTuple):
 class Group(NamedTuple):
     """Several systems that carry a demand together.
 
-    `failover` is what each of a pair of systems carries alone; empty if it is not planned that they
-    survive. `passed_over` divisions of the services were tried before this one and do not meet
-    every limit.
+    `failover` is what each of a pair of systems supports alone, empty if that is not planned.
+    `passed_over` divisions of the services were tried before this one and do not meet every limit.
     """
 
     members: tuple[Member, ...]
@@ -154,7 +153,7 @@ class Plan(NamedTuple):
 
     `rules` are those that were asked. `gaps` are of platforms whose search was ended before it had
     tried all, so that it is not `proven` that nothing smaller holds. Where a `group` of systems
-    carries the demand, `chosen` is its first, and what was `rejected` are single systems.
+    supports the demand, `chosen` is its first, and what was `rejected` are single systems.
     `unsurvived` are the failures that it is to survive and does not.
     """
 
@@ -191,12 +190,12 @@ class Plan(NamedTuple):
 
     @property
     def shown(self) -> Evaluation | None:
-        """The configuration to show: the chosen one, else the nearest miss."""
+        """The configuration to show: the chosen one, else the closest alternative."""
         return self.chosen or (self.nearest.judgement if self.nearest else None)
 
 
 def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
-    """Plan a demand on one system; why smaller platforms do not hold is told where asked for.
+    """Plan a demand on one system; why smaller platforms do not pass is reported where asked for.
 
     A configuration with an unknown limit is chosen only if none has known ones, so that no blank
     cell of a guide refuses a plan. Raises InputError where the wishes leave no platform to try.
@@ -301,7 +300,7 @@ def smallest(
 
 
 def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
-    """The rejection that would carry most of the load, then the one that breaks least.
+    """The rejection that would support most of the load, then the one that breaks least.
 
     Where all lack something it is the largest of those that lack least.
     """

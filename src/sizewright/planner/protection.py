@@ -16,7 +16,7 @@ _OF_DATA = (DISK, CONTROLLER)
 
 
 def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
-    """Plan a demand with the failures of parts that it must survive; those it does not are told.
+    """Plan a demand with the failures of parts that it must survive; report those it does not.
 
     Where one copy of the data would be too slow without the other, disks are planned for all reads
     on either copy; at work the reads are spread over both.

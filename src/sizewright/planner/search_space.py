@@ -367,8 +367,8 @@ class SearchSpace:
     def _can_have(self, choice: PartialSolution) -> Callable[[Step], bool]:
         """Whether there are the disks of a step, and addresses for them, after some choices.
 
-        Of pools that are just alike a later one has no lighter disks than an earlier one: the same
-        disks dealt the other way round are the same configuration.
+        Of identical pools a later one has no lighter disks than an earlier one: the same
+        disks divided the other way round are the same configuration.
         """
         left = self.bounds.channel_bound.disks_at_most(choice, self.bounds.channels(choice))
         used = disks_of(choice.stores)

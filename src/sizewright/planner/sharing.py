@@ -191,7 +191,7 @@ class Sharing:
         return self._sizes[pool.name]
 
     def _load(self, held: Held) -> Load:
-        """What pools on one disk ask of it together."""
+        """What pools on one disk demand of it together."""
         loads = []
         for pool, over in held:
             if pool.name not in self._loads:
@@ -344,7 +344,7 @@ class Sharing:
         ]  # fmt: skip
 
     def _packing(self, disk: Row, hosts: Sequence[Host], freely: bool) -> tuple[Store, ...] | None:
-        """All pools on the hosts' disks and on as few as can be of a model."""
+        """All pools on the hosts' disks and on the fewest possible of a model."""
         large: list[Store] = []
         small: list[Pool] = []
         fixed = [bin_ for host in hosts for bin_ in self._bins_of(host)]
@@ -390,7 +390,7 @@ class Sharing:
         return bins
 
     def _most(self, bin_: _Bin, alike: Sequence[Pool], freely: bool) -> int:
-        """How many of pools that are alike a bin takes, by bisection."""
+        """How many of pools that are identical a bin takes, by bisection."""
         low, high = 0, len(alike) + 1
         step = 1
         while high - low > 1:
@@ -440,7 +440,7 @@ def _lodger(pool: Pool, host: str, at: int | None) -> Store:
 
 
 def _runs(pools: Sequence[Pool]) -> Iterator[list[Pool]]:
-    """Neighbours that are alike, together."""
+    """Neighbours that are identical, together."""
     run: list[Pool] = []
     for pool in pools:
         if run and not run[-1].alike(pool):

@@ -1,7 +1,7 @@
 """Purchase in stages: of a plan for all years of growth, the parts that each earlier year needs.
 
 The plan of the last year is what is owned in the end. Each earlier stage is what is left of the
-next one if parts are removed, one after another, while it carries the load of its year. So no part
+next one if parts are removed, one after another, while it supports the load of its year. So no part
 is ever thrown away, slots and addresses stay as they are in the end, and the sum is the last plan.
 """
 
@@ -218,7 +218,7 @@ def _without_disks(system: System, demand: Demand, _planning: Planning) -> Itera
 
 
 def _together(disk: str, system: System) -> frozenset[str]:
-    """Return a disk and the disks with its data in other copies, so that copies stay alike."""
+    """Return a disk and the disks with its data in other copies, so that copies stay identical."""
     unit, before = {disk}, 0
     while len(unit) > before:
         before = len(unit)
@@ -288,7 +288,7 @@ def _without_accelerator(system: System, _demand: Demand, planning: Planning) ->
 
 
 def _without_boards(system: System, demand: Demand, planning: Planning) -> Iterator[_Removal]:
-    """Yield a system without a board that brings only empty channels, and carries no other."""
+    """Yield a system without a board that brings only empty channels, and has no others."""
     machine = _machine_of(system, demand, planning.guide)
     base = Counter(machine.base if machine else ())
     have = Counter(board.model for board in system.boards)

@@ -63,7 +63,7 @@ class Pool(NamedTuple):
         return self.shape() == other.shape()
 
     def shape(self) -> tuple[object, ...]:
-        """What tells it from pools that other disks suit."""
+        """What distinguishes it from pools that other disks suit."""
         volumes = [
             (v.access, v.use, str(v.hot), _ends([v.size_mb]), _ends([i.figure for i in v.reads]),
              _ends([i.figure for i in v.writes]), *sorted(map(_work, v.work)))
@@ -165,11 +165,11 @@ class EvaluatedDisks:
         return self._shares[key]
 
     def _key(self, disk: Row, held: Held) -> tuple[object, ...]:
-        """The same for disks of a model with pools that are alike."""
+        """The same for disks of a model with pools that are identical."""
         return disk.id, *sorted((self._shape(pool), n) for pool, n in held)
 
     def _shape(self, pool: Pool) -> int:
-        """The same number for pools that are alike."""
+        """The same number for pools that are identical."""
         if pool.name not in self._shapes:
             # Whose work it is matters only if some works never run at once.
             items = (i for v in pool.volumes for i in (*v.reads, *v.writes))
@@ -262,7 +262,7 @@ def title(names: Iterable[str]) -> str:
 
 
 def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
-    """Disks of known size that the machine can have and the pool can lie on."""
+    """Disks of known size that the machine can have and the pool can be on."""
     shared = machine.platform.flag("dual_port_disks")
     carried = tuple(demand.owned)
     for disk in disks_for(machine, carried, demand.third_party_disks):
@@ -274,7 +274,7 @@ def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
 
 
 def to_be_had(machine: Machine, demand: Demand, disk: Row) -> int:
-    """How many disks of a model a machine can have; of those not on offer, those that exist."""
+    """How many disks of a model a machine can have; of those not for sale, those that exist."""
     most = min(machine.devices_at_most, machine.most_of(disk))
     return most if on_offer(disk, demand) else min(most, demand.owned.get(disk.id, 0))
 

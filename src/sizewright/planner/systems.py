@@ -35,7 +35,7 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     """Plan a demand on the smallest single system, or on several where one cannot carry it.
 
     A demand that must survive the failure of a system is planned on pairs of systems. A demand that
-    states a number of systems is planned on that number, even if one would do. Raises InputError
+    states a number of systems is planned on that number, even if one is enough. Raises InputError
     if the wishes leave no platform to try.
     """
     single = plan_single(demand, planning, explain)
@@ -65,7 +65,7 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
 def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
     """Return pairs of systems, each of which survives the failure of either of its systems.
 
-    One pair, else as few as divide the clients of services, else two that divide the services. A
+    One pair, else the fewest that divide the clients of services, else two that divide services. A
     disk has two ports, so that two systems can share it, and no third one. None if no way meets
     every limit.
     """

@@ -7,7 +7,7 @@ compiled is a new text that calls only the functions of `values`.
 The language: ``and or not``, comparisons (chained too), ``in`` and ``not in`` lists of texts,
 ``is None`` on optional facts, ``+ - * /``, the numbers 0, 1 and 2, texts, ``subject.field``,
 parameters by bare name, and ``min max abs len known either``, the
-last of which spans two readings of one number. An unknown fact makes what is asked of it
+last of which spans two readings of one number. An unknown fact makes what is asked about it
 UNKNOWN; only ``known(x)`` and ``is None`` see through that.
 
 An optional fact may be absent for good, so its value is used only behind a guard, ``known(x) and``
@@ -45,7 +45,7 @@ class Condition:
     """A checked condition, and what it reads.
 
     `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters,
-    each with whether it is a number; `guards` the facts that are there wherever the condition is
+    each with whether it is a number; `guards` the facts that are there if the condition is
     not false, a parameter among them as ("", name). `translation` is the Python expression that it
     was translated into, or its code.
     """

@@ -35,7 +35,7 @@ class ExampleResult(NamedTuple):
     """The verdict of a rule on one of its examples; `index` counts from 0."""
 
     rule: str
-    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody asks of a result
+    index: int  # type: ignore[assignment]  # hides tuple.index, which no one uses on a result
     expected: str
     got: Verdict
     ok: bool

@@ -32,7 +32,7 @@ class FieldError(NamedTuple):
 
 
 class InvalidFieldError(ValueError):
-    """Raised by a field's check; carries every error of the value."""
+    """Raised by a field's check; has every error of the value."""
 
     def __init__(self, *errors: FieldError) -> None:
         self.errors = errors

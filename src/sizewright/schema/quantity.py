@@ -61,7 +61,7 @@ def origin_of(value: Any, known: Any) -> FieldOrigin:
 class QuantityField(FieldMarker):
     """Marks a Quantity field: its unit, what it is counted per, and its bounds.
 
-    `per` is what a rate in `unit` (``op/s``) or a size (``MB``) is for besides (``client``): the
+    `per` is what a rate in `unit` (``op/s``) or a size (``MB``) is for, too (``client``): the
     figure's unit is ``op/s*client`` or ``MB/client``, and the file may leave it out. Accepted are a
     number in the unit, ``[low, high]`` (likely is the midpoint), ``[low, likely, high]``, and text
     with a unit that converts, each end by itself. Sizes of `memory` count 1024 MB to the GB, others

@@ -29,7 +29,7 @@ class Leaf(NamedTuple):
 
 
 def leaf_of(figure: Quantity) -> Leaf | None:
-    """Return what identifies a leaf; None if nobody can change it."""
+    """Return what identifies a leaf; None if no one can change it."""
     source = figure.source
     if figure.args or source is None or source.kind not in _OPEN:
         return None

@@ -86,7 +86,7 @@ def maxusers(memory_mb: float, guide: Guide, files: bool = False) -> Quantity | 
 
 
 def _asked(row: Row, memory_mb: float) -> Quantity | None:
-    """Return what a row asks of a machine with this memory; None if it is for larger machines."""
+    """Return what a row requires of a machine with this memory; None if it is for larger ones."""
     each = row.cell("recommended_per_mb")
     if each is not None:
         return each * count(memory_mb, "memory installed", "MB")

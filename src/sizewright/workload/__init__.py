@@ -1,1 +1,1 @@
-"""The workload: what is asked of the systems, validated; nothing is calculated."""
+"""The workload: what is demanded of the systems, validated; nothing is calculated."""

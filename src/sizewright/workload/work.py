@@ -223,7 +223,7 @@ class Work(SourcedModel):
 
 
 class Traffic(SourcedModel):
-    """Data over a service's network besides what its work returns."""
+    """Data over a service's network in addition to what its work returns."""
 
     kb_per_s: KilobytesPerSecond | None = None
     """Default: by packets."""
@@ -273,7 +273,7 @@ class Serving(SourcedModel):
 
     @property
     def everybody(self) -> Quantity | None:
-        """Everybody whom the service is for; None if nobody is counted."""
+        """Everybody whom the service is for; None if no one is counted."""
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""The workload: everything that is asked of the systems; nothing is calculated."""
+"""The workload: everything that is demanded of the systems; nothing is calculated."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import log10, prod
@@ -220,7 +220,7 @@ def _moments_counted(exclusive: tuple[tuple[str, ...], ...]) -> Iterator[FieldEr
 
 
 class Workload(SourcedModel):
-    """Everything that is asked of the systems to be planned."""
+    """Everything that is demanded of the systems to be planned."""
 
     name: Name
     """Name of the plan."""

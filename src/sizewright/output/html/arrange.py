@@ -45,8 +45,8 @@ Wire = tuple[tuple[float, float], ...]
 class Box(NamedTuple):
     """A part of a system at its place.
 
-    `key` tells it from all others (`system/kind/id`), `title` is all that is known of it in words.
-    `share` is how full it is against its limit, None where nothing asks of it; `level` is its tone.
+    `key` identifies it (`system/kind/id`), `title` is all that is known about it in words.
+    `share` is how full it is against its limit, None if nothing uses it; `level` is its tone.
     """
 
     key: str
@@ -193,7 +193,7 @@ def _flow(items: Sequence[Box], width: float) -> Box:
 def _rows(items: Iterable[Box], width: float) -> Iterator[list[Box]]:
     row, used = list[Box](), 0.0
     for item in items:
-        # Single parts do not stand in a row with what is much higher.
+        # Single parts are not in a row with what is much higher.
         if row and (used + item.w > width or bool(item.role) != bool(row[-1].role)):
             yield row
             row, used = [], 0.0

@@ -14,7 +14,7 @@ CLIENTS = 150
 FREE = 96
 LEAST_GROUP = 206
 
-# Space inside a box, between boxes, and for the wire from a board to what hangs on it.
+# Space inside a box, between boxes, and for the wire from a board to what is attached to it.
 PAD = 10
 GAP = 10
 WIRE = 26

@@ -25,7 +25,7 @@ class Piece(NamedTuple):
     """A part of a system and its words.
 
     `mark` says where it is, `notes` what it is for, `share` how full it is. A `group` holds others
-    `inside`; a board may have groups that `hang` on it. `more` is told on hovering only.
+    `inside`; a board may have groups that `hang` on it. `more` is reported on hovering only.
     """
 
     key: str
