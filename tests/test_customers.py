@@ -24,6 +24,7 @@ from sizewright.workload.reading import read_workload
 CUSTOMERS = Path(__file__).resolve().parent.parent / "examples" / "customers"
 
 
+
 @cache
 def engine() -> Engine:
     return load_engine("sun-1992")
@@ -45,6 +46,25 @@ def test_the_growing_office_buys_each_year_what_it_needs() -> None:
     bought = [Counter({line.row: line.quantity for line in each.lines}) for each in orders]
     wanted = [(1, 0), (0, 0), (1, 1), (0, 0)]
     assert [(year["1-3gb-scsi"], year["sbus-ethernet"]) for year in bought] == wanted
+
+
+def _report(customer: str) -> str:
+    path = CUSTOMERS / customer / "workload.yaml"
+    return CliRunner().invoke(main, ["plan", str(path)]).output
+
+
+def test_what_sets_no_limit_is_not_borderline() -> None:
+    """Stripes gain 0 to 45 % of random writes on a SPARCstation-2 (Table 13): a note at one end."""
+    text = _report("photo-agency")
+    assert "\nRecommended: SPARCstation-2." in text and "\nBorderline" not in text
+    assert "\nNotes\n  Rule 2.11.2-stripe-gain on volume pictures: " in text
+    assert " 1 to note." in text and " borderline" not in text
+
+
+def test_one_processor_is_not_counted_once_for_the_kernel_and_once_for_services() -> None:
+    text = _report("print-shop")
+    assert "One processor serves the kernel and these services. The machine has 1." in text
+    assert "Processors needed" not in text
 
 
 @pytest.mark.parametrize(
