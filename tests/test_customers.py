@@ -24,7 +24,6 @@ from sizewright.workload.reading import read_workload
 CUSTOMERS = Path(__file__).resolve().parent.parent / "examples" / "customers"
 
 
-
 @cache
 def engine() -> Engine:
     return load_engine("sun-1992")
@@ -32,7 +31,7 @@ def engine() -> Engine:
 
 def test_every_customer_states_what_is_expected() -> None:
     folders = [folder for folder in sorted(CUSTOMERS.iterdir()) if folder.is_dir()]
-    assert len(folders) == 15
+    assert len(folders) == 26
     assert list(case_folders(CUSTOMERS)) == folders
     assert all((folder / "expectation.md").is_file() for folder in folders)
     # Each plan is made and compared there, with those of the guides' own case studies.
@@ -50,7 +49,7 @@ def test_the_growing_office_buys_each_year_what_it_needs() -> None:
 
 def _report(customer: str) -> str:
     path = CUSTOMERS / customer / "workload.yaml"
-    return CliRunner().invoke(main, ["plan", str(path)]).output
+    return CliRunner().invoke(main, ["plan", "--full", str(path)]).output
 
 
 def test_what_sets_no_limit_is_not_borderline() -> None:
@@ -65,6 +64,32 @@ def test_one_processor_is_not_counted_once_for_the_kernel_and_once_for_services(
     text = _report("print-shop")
     assert "One processor serves the kernel and these services. The machine has 1." in text
     assert "Processors needed" not in text
+
+
+def test_a_network_of_files_is_advised_fddi_and_has_it() -> None:
+    """Rule XI (b): 85 % of the operations move data. On an Ethernet the rule is not followed."""
+    text = _report("ship-designers")
+    assert "FDDI concentrator hub" in text and "Rule XI on" not in text
+    path = str(CUSTOMERS / "ship-designers" / "workload.yaml")
+    ethernet = ["--set", "networks.yard.medium=ethernet"]
+    told = CliRunner().invoke(main, ["plan", "--full", *ethernet, path]).output
+    assert "Rule XI on network yard: Ethernet for most networks" in told
+
+
+def test_a_bank_is_told_what_it_did_not_state() -> None:
+    _, _, rest = _report("bank-branch").partition("\nNot counted ")
+    told, *_ = rest.partition("\n\n")
+    assert "processor time of its own programs  user_processors" in told
+    assert "writes on its log, log" in told and "operation write" in told
+
+
+def test_a_refusal_names_the_drives_that_are_not_enough() -> None:
+    """54 GB more in three years; nine slots for string controllers with eight drives each."""
+    path = CUSTOMERS / "insurer-claims" / "workload.yaml"
+    found = CliRunner().invoke(main, ["plan", str(path)])
+    text = " ".join(found.output.split())
+    assert found.exit_code == 1
+    assert "claims: 114000 MB of data in each of 2 copies" in text and "72 disks of 1.3 GB" in text
 
 
 @pytest.mark.parametrize(
