@@ -92,6 +92,15 @@ def test_a_refusal_names_the_drives_that_are_not_enough() -> None:
     assert "claims: 114000 MB of data in each of 2 copies" in text and "72 disks of 1.3 GB" in text
 
 
+def test_a_refused_machine_has_the_most_exceeded_limit_first() -> None:
+    """2500 op/s are 6.9 times what a SPARCstation-2 sustains; its disks would be 2.2 times over."""
+    _, _, rejected = _report("newspaper").partition("\nRejected as a single system\n")
+    smallest, *_ = rejected.split("  SS630MP")
+    first, *others = smallest.split("\n    - ")[1:]
+    assert " ".join(first.split()).endswith("sustains 360 op/s (rule 1.1.1-sustained)")
+    assert any("(rule VII" in " ".join(other.split()) for other in others)
+
+
 @pytest.mark.parametrize(
     ("file", "wish", "kept", "dropped"),
     [
