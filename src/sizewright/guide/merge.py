@@ -52,12 +52,9 @@ def shape_errors(
 
 
 def read_table(
-    document: Document,
-    bibliography: Bibliography,
-    faults: list[Diagnostic],
-    overlay: bool = False,
-    known: Columns | None = None,
-) -> dict[str, Any] | None:
+    document: Document, bibliography: Bibliography, faults: list[Diagnostic], overlay: bool,
+    known: Columns,
+) -> dict[str, Any] | None:  # fmt: skip
     """Return a table as plain data, or None if anything is wrong with its file.
 
     `known` are the columns of the table that an overlay changes.
@@ -65,8 +62,8 @@ def read_table(
     new = isinstance(document.data, dict) and bool(document.data.get("new"))
     model = NewTable if overlay and new else TableChange if overlay else TableFile
     found = shape_errors(document, model, bibliography)
-    columns = {**(known or {}), **_columns(document.data)}
-    found += _cell_errors(document, columns, known or {})
+    columns = {**known, **_columns(document.data)}
+    found += _cell_errors(document, columns, known)
     faults += found
     if found:
         return None
@@ -75,10 +72,7 @@ def read_table(
         rows[row["id"]] = {
             "values": {key: value for key, value in row.items() if key in columns},
             "mark": _mark(row, bibliography),
-            "marks": {
-                column: _mark(mark, bibliography)
-                for column, mark in (row.get("except") or {}).items()
-            },
+            "marks": {c: _mark(m, bibliography) for c, m in (row.get("except") or {}).items()},
             "note": str(row.get("note") or ""),
             "file": document.name,
             "at": index,
@@ -390,11 +384,8 @@ class _Merge:
         named, place = isinstance(name, str), document.place(("id",))
         old = self.rules.get(name) if named else None
         if overlay and named and old is None and "require" not in data:
-            what, expected = (
-                f"unknown rule {shown(name)}",
-                "all keys of a rule, if it is to be added",
-            )
-            self.fault(place, what, expected, did_you_mean(name, self.rules))
+            what, near = f"unknown rule {shown(name)}", did_you_mean(name, self.rules)
+            self.fault(place, what, "all keys of a rule, if it is to be added", near)
             return
         changes = bool(overlay) and (old is not None or not named)
         rule = read_rule(document, self.bibliography, self.faults, changes)
