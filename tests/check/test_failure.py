@@ -151,3 +151,14 @@ def test_what_was_borderline_before_does_not_become_so() -> None:
     """sd2 has 50 to 70 op/s before, of 60."""
     found = failure("sd0", MOVED[0], ("sd2: {ops_per_s: 10", "sd2: {ops_per_s: [50, 70]"))
     assert "rule 2.4.4-random, disk sd2" not in (*found.broken, *found.borderline)
+
+
+def test_only_reads_move_if_they_were_measured_apart() -> None:
+    apart = ("sd0: {ops_per_s: 20,", "sd0: {reads_per_s: 15, writes_per_s: 5,")
+    assert rate(failure("sd0", apart), "sd2") == (10, 25)
+
+
+def test_of_two_volumes_the_copy_with_the_fewest_disks_takes_most() -> None:
+    """The copy of b is on two disks, each with half of 20 op/s; that of a is on one with all."""
+    spread = ("copies: [[sd0], [sd3]]", "copies: [[sd0], [sd2, sd3]]")
+    assert rate(failure("sd0", spread), "sd2") == (10, 30)

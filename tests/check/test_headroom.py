@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from check.test_first_step import disk, server
+from check.test_first_step import busy, disk, server
 from generated_boxes import FILE, checked
 from generated_workloads import ENGINE, Plain, text_of
 from sizewright.api import report_check
@@ -200,3 +200,13 @@ def test_spin_is_no_load_that_grows() -> None:
     plain = server([disk("a")], observed=seen) | {"processors": 4}
     found = {each.resource: each.factor.low for each in checked(plain).headroom}
     assert found["primary/processors"] == pytest.approx((4000 - 1050) / 1750)
+
+
+def test_what_does_not_grow_with_the_load_has_no_headroom() -> None:
+    """Slots, addresses and space are stated; nothing says which part of them the load needs."""
+    volume = {"name": "data", "size_mb": 500, "copies": [["a"]], "access": "random"}
+    found = checked(server([disk("a")], observed=busy(a=10)) | {"volumes": [volume]})
+    kinds = {each.resource.split("/")[1] for each in found.headroom}
+    known = {each.kind for each in found.judged.budgets if each.used and each.used.low > 0}
+    assert {"space", "targets"} <= known and "disk" in kinds
+    assert not kinds & {"space", "targets", "slots"}

@@ -64,8 +64,7 @@ def next_limit(found: Iterable[Headroom]) -> Headroom | None:
     """Return the first resource within its limit, of a part that is over none of its limits."""
     lines = tuple(found)
     over = {_part(each.resource) for each in lines if each.factor.low < 1}
-    within = (each for each in lines if each.factor.low >= 1)
-    return next((each for each in within if _part(each.resource) not in over), None)
+    return next((each for each in lines if _part(each.resource) not in over), None)
 
 
 def _part(resource: str) -> str:

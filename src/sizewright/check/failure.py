@@ -21,7 +21,7 @@ from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import Failure, broken, newly_borderline, without_protection
 from sizewright.guide.model import Guide
-from sizewright.load.measured import Measured
+from sizewright.load.measured import WRITES, Measured
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count
 from sizewright.rules.compiler import RuleSet
 
@@ -154,7 +154,7 @@ def _disks(
             lines = measured.get(disk)
             if lines is None:
                 unknown.update(others)
-            elif lines:
+            elif lines := tuple(line for line in lines if line.name != WRITES):
                 share = _share(lines, len(others), volume.name)
                 for other in others:
                     moved = more.setdefault(other, {})
