@@ -31,7 +31,10 @@ def three(figure: Quantity) -> tuple[float, float, float]:
 
 
 def plain(*services: Plain, **more: Any) -> Plain:
-    """A workload of these services on a network `north`; `more` replaces or adds keys."""
+    """A workload of these services on a network `north`; `more` replaces or adds keys.
+
+    The operating system is elsewhere, so that tests count only the data that they state.
+    """
     named = [
         {
             "kind": "nfs", "name": f"service-{index}", "clients": 10, "network": "north",
@@ -40,7 +43,8 @@ def plain(*services: Plain, **more: Any) -> Plain:
         for index, service in enumerate(services)
     ]  # fmt: skip
     base: Plain = {"name": "small", "networks": [{"name": "north", "medium": "ethernet"}]}
-    return {**base, "services": named, **more}
+    wishes = {"system_elsewhere": True, **(more.pop("wishes", None) or {})}
+    return {**base, "services": named, "wishes": wishes, **more}
 
 
 def demand(*services: Plain, **more: Any) -> Demand:

@@ -14,6 +14,7 @@ from sizewright.check.rule_filter import (
     filter_of_own_guide,
     resolve_filter,
 )
+from sizewright.demand.system_disk import ROOT
 from sizewright.documents import Document
 from sizewright.engine import (
     Engine,
@@ -107,9 +108,10 @@ def plan_report(
     found: Plan, workload: Workload, document: Document, selection: RuleFilter = EVERYTHING
 ) -> PlanReport:
     """A plan that was made, with the file of its workload, and which findings to report."""
+    has_root = any(volume.use == ROOT for volume in found.demand.volumes)
     return PlanReport(
         found, workload.name, workload.title or "", document.name, document.digest,
-        document.changes, find_omissions(workload), selection,
+        document.changes, find_omissions(workload, has_root), selection,
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ YEARS_AT_MOST = 100
 # How far two figures for the same may differ before they contradict each other.
 CONTRADICTION_SHARE = 0.1
 
-CONDITION_CHARACTERS = 500
+CONDITION_CHARACTERS = 600
 CONDITION_DEPTH = 20
 CONDITION_NODES = 200
 

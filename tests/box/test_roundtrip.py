@@ -144,6 +144,7 @@ def test_a_database_beside_files_and_terminals() -> None:
     data = yaml.safe_load(text)
     assert {v["name"]: (v["use"], v["database"]) for v in data["volumes"]} == {
         "rows": ("raw", "oracle"), "home": ("file_system", "none"),
+        "operating system": ("root", "none"),
     }  # fmt: skip
 
 
@@ -168,7 +169,7 @@ def test_a_file_leaves_out_only_rules_that_judge_plans_alone() -> None:
     assert found.chosen is not None
     assert {f.rule for f in found.chosen.findings} - asked == {
         "1.2.8-user-processors", "1.2.9.2-completion", "1.2.9.2-overlap",
-        "1.2.9.2-recommended-rates", "controller-may-fail",
+        "1.2.9.2-recommended-rates", "controller-may-fail", "system-disk",
     }  # fmt: skip
 
 

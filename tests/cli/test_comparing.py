@@ -137,7 +137,7 @@ def test_a_line_that_moves_a_locked_plan_is_named(run: Run, lock: Path, doubled:
     found = run("plan", doubled, "--locked", lock)
     assert found.exit_code == Exit.FAIL
     assert "services.ecad.clients: 12 clients → 24 clients" in " ".join(found.stderr.split())
-    assert f"{CASE_1}:73:14→{doubled}:73:14" in "".join(found.stderr.split())
+    assert f"{CASE_1}:75:14→{doubled}:75:14" in "".join(found.stderr.split())
 
 
 BAD = {

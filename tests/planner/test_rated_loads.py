@@ -57,7 +57,7 @@ def test_half_the_load_of_its_row_is_twice_the_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize("factor", [0.5, 2])
 def test_the_row_of_another_machine_moves_no_plan(factor: float, tmp_path: Path) -> None:
     other = with_rows(tmp_path, "sparcserver-690mp", 800 * factor, 650 * factor)
-    wishes = {"platforms": ["sparcserver-670mp"]}
+    wishes = {"platforms": ["sparcserver-670mp"], "system_elsewhere": True}
     before, after = (planned(engine, wishes=wishes) for engine in (load_engine(GUIDE), other))
     assert before.chosen is not None and after.chosen is not None
     assert before.chosen.system._replace(tunables={}) == after.chosen.system._replace(tunables={})

@@ -114,7 +114,7 @@ def test_a_restricted_demand_is_that_of_its_services_alone() -> None:
     assert [o.service for o in alone.operations] == ["a"]
     assert alone.kernel == ()
     # What no service names belongs to the system and stays.
-    assert [v.name for v in alone.volumes] == ["files", "tables"]
+    assert [v.name for v in alone.volumes] == ["files", "operating system", "tables"]
 
 
 def test_two_systems_that_are_asked_for_are_on_the_networks_of_all_that_they_take_over() -> None:

@@ -83,7 +83,7 @@ def test_a_refusal_in_full(text: str, whole: str) -> None:
         (3, "column 1: a condition is a text (put it in quotes)"),
         ("", "column 1: the condition is empty"),
         ("a" * (MAX_LENGTH + 1),
-         "column 501: the condition is longer than 500 characters (split the rule in two)"),
+         "column 601: the condition is longer than 600 characters (split the rule in two)"),
         ("  most =", f"column 8: {UNREADABLE} (write `==`)"),
         ("X > most", "column 1: no parameter is called `X` (allowed: kinds, most, name, network)"),
     ],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -21,9 +20,11 @@ from sizewright.demand.model import (
     Stream,
     Use,
     VolumeDemand,
+    peak,
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
+from sizewright.demand.system_disk import added_volumes, parameter_of, with_swap
 from sizewright.demand.work import Context, Part
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
 from sizewright.guide.model import (
@@ -34,7 +35,6 @@ from sizewright.guide.model import (
     require_row,
     row_id,
 )
-from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
 from sizewright.units import PURE
 from sizewright.workload.nfs import NfsService
@@ -117,7 +117,8 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         _check_names(workload, guide, errors)
     wishes = workload.wishes
     availability = workload.availability
-    asked = _together(parts)
+    asked = with_swap(_together(parts), workload, guide)
+    added = tuple(added_volumes(workload, peak(asked.swap, workload.exclusive), guide))
     networks = _networks(workload, streams, asked)
     filed = {s.network for s in streams}
     served = [n for n in networks if n.name in filed]
@@ -125,7 +126,10 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         streams=streams,
         exclusive=tuple(tuple(sorted(names)) for names in sorted(workload.exclusive)),
         networks=networks,
-        volumes=_volumes(workload, volumes.values(), streams, asked.operations),
+        volumes=tuple(sorted((
+            *_volumes(workload, volumes.values(), streams, asked.operations),
+            *(volume for _, volume in added),
+        ), key=lambda volume: volume.name)),
         clients=total((n.clients for n in served), "client"),
         diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
@@ -134,7 +138,10 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         carry_forward=_owned(wishes.carry_forward) if wishes else (),
         platforms=tuple(sorted(wishes.platforms)) if wishes else (),
         size_for=workload.policy.size_for,
-        services=tuple(_service(service) for service in services),
+        services=tuple(
+            _service(service, [v.name for owner, v in added if owner == service.name])
+            for service in services
+        ),
         **asked._asdict(),
         systems=availability.systems or 0 if availability else 0,
         survives=tuple(sorted(availability.survives)) if availability else (),
@@ -191,11 +198,12 @@ def _together(parts: Iterable[Part]) -> Part:
     return joined._replace(databases=tuple(sorted(set(joined.databases))))
 
 
-def _service(service: Service) -> ServiceDemand:
+def _service(service: Service, added: Iterable[str]) -> ServiceDemand:
     if isinstance(service, NfsService):
         return ServiceDemand(
-            service.name, service.kind, tuple(sorted(service.uses or ())), (service.network,)
-        )
+            service.name, service.kind, tuple(sorted((*(service.uses or ()), *added))),
+            (service.network,),
+        )  # fmt: skip
     named = {getattr(service, field, None) for field in ("volume", "log", "spool")}
     volumes = {work.volume for work in service.work} | named - {None}
     return ServiceDemand(
@@ -353,14 +361,9 @@ def _hot(volume: Volume, written: bool) -> bool | None:
 
 
 def likely_parameter(name: str, stated: Mapping[str, Mapping[str, Any]], guide: Guide) -> float:
-    """Return the likely value of a parameter of some rule: the user's, else the guide's."""
-    for rule, spec in guide.rules.items():
-        if name in spec["parameters"]:
-            own, value = stated.get(rule, {}).get(name), spec["parameters"][name]
-            # Rules report a value that is no number.
-            with suppress(ValueError, TypeError):
-                return ends(value["value"] if own is None else own, value["unit"])[1]
-    return 0
+    """Return the likely value of a parameter of some rule: the user's, else the guide's; else 0."""
+    found = parameter_of(name, stated, guide)
+    return found.likely if found is not None else 0
 
 
 def _part(rate: Quantity, use: Use) -> Quantity:

@@ -241,7 +241,8 @@ class VolumeDemand(NamedTuple):
     others are there. `hot` is None if it is not stated, and the load decides
     (`load.derive.is_hot`). Data that is kept in memory is not hot on its disks. `reads` and
     `writes` are those of NFS; `work` is that of services on the server. `database` is the product
-    whose data it is. With `copies_alone`, each copy is to serve all reads by itself.
+    whose data it is. With `copies_alone`, each copy is to serve all reads by itself. An
+    `added` one is needed, but the workload does not state it.
     """
 
     name: str
@@ -261,6 +262,7 @@ class VolumeDemand(NamedTuple):
     own_disks: bool = False
     read_only: bool = False
     copies_alone: bool = False
+    added: bool = False
 
     @property
     def in_turns(self) -> bool:

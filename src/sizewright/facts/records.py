@@ -50,6 +50,7 @@ class SystemFacts(NamedTuple):
     nfs_rated_ops_per_s: Number = number("op/s", "Largest rated NFS load of the reference mix")
     rated_memory_mb: Number = number("MB", "Memory when that load was measured", optional=True)
     rated_boards_missing: Number = number("1", "Processors fewer than measured with", optional=True)
+    nfs_load_share: Number = number("1", "NFS operations, over the most that the platform serves")
     nfs_sustained_ops_per_s: Number = number("op/s", "Sustained NFS operations, reference mix")
     interfaces_ops_per_s: Number = number("op/s", "NFS operations that all interfaces pass")
     stack_kb_per_s: Number = number("KB/s", "Data on networks that the stack limits", optional=True)
@@ -323,7 +324,7 @@ class VolumeFacts(NamedTuple):
     """Data over one disk or several."""
 
     id: str = text("Name of the volume")
-    use: Text = text("Contents of the volume", one_of=("file_system", "raw", "log", "swap"))
+    use: Text = text("Contents of the volume", one_of=("file_system", "raw", "log", "swap", "root"))
     access: Text = text("Access pattern of the volume's data", one_of=("random", "serial"))
     size_mb: Number = number("MB", "Size of the volume")
     hot: Flag = flag("The volume's data is in frequent use")
@@ -345,7 +346,7 @@ class VolumeFacts(NamedTuple):
     page_cache: Flag = seen(flag("Reads and writes pass through the page cache"))
     file_access_advised: Flag = seen(flag("The guide recommends this access method"))
     database_mirrors: Flag = flag("The volume belongs to a database manager that can mirror it")
-    shares_disk_with: Names = names("Uses of others on its disks: file_system, raw, log, swap")
+    shares_disk_with: Names = names("Uses of others on its disks, as of a volume")
     shares_disk_with_hot: Flag = flag("Another volume on the volume's disks is in frequent use")
     accelerated: Flag = flag("A write accelerator serves the volume")
     shares_disk_with_database: Flag = flag("Another volume on its disks is a database manager's")

@@ -14,7 +14,7 @@ from sizewright.facts.boards import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
-from sizewright.guide.model import UNKNOWN, Guide, Row
+from sizewright.guide.model import UNKNOWN, Guide, Row, rated_platforms
 from sizewright.load.backup import backup_on
 from sizewright.load.cpu_load import interfaces_of
 from sizewright.load.lines import OPTIONS, is_on_network
@@ -57,10 +57,18 @@ def machine_facts(
         "active_processes": sum_lines(installation.processes(usage, platform, guide, nfsd), PURE),
         "memory_needed_mb": sum_lines(memory, "MB"),
         **_database_facts(usage.databases, guide),
+        "nfs_load_share": _nfs_load_share(usage, platform, guide),
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup and backup.while_in_use,
         "backup_window_hours": backup.window if backup and backup.wanted else None,
     }
+
+
+def _nfs_load_share(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
+    """Return the NFS load as a share of what the platform serves over all its networks."""
+    rated = rated_platforms(guide).get(platform.id)
+    ops = usage.nfs_weighted_ops_per_s
+    return None if rated is None or ops is None else ops / rated.require("maximum_ops_per_s")
 
 
 def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:

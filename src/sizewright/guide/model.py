@@ -20,6 +20,7 @@ from sizewright.quantity import Provenance, Quantity, ambiguous, count
 from sizewright.units import PURE
 
 # The most severe first, as rule files spell them.
+ParameterValue = Quantity | str | tuple[str, ...] | bool
 Severity = Literal["violation", "recommended", "advice", "note"]
 SEVERITIES = get_args(Severity)
 
@@ -395,3 +396,50 @@ def serves(revision: str, least: str) -> bool:
 
 def _numbers(revision: str) -> list[int]:
     return [int(part) for part in revision.split(".")]
+
+
+def parameter_value(guide: Guide, rule: str, name: str, override: Any = None) -> ParameterValue:
+    """Return the value of a rule's parameter: the user's, a table cell's, or the rule's own.
+
+    Raises ValueError or TypeError for a value of the user's that is no quantity.
+    """
+    spec = guide.rules[rule]["parameters"][name]
+    if override is not None:
+        spec = {
+            "value": override, "unit": unit_of_parameter(guide, spec), "cite": "the workload",
+            "status": "override",
+        }  # fmt: skip
+    if "table" in spec:
+        return guide.row(spec["table"], spec["row"]).require(spec["field"])
+    value = spec["value"]
+    if isinstance(value, bool):
+        return value
+    unit = spec.get("unit") or unit_of_parameter(guide, spec)
+    if not is_number(value, unit):
+        return value if isinstance(value, str) else tuple(str(v) for v in value)
+    low, likely, high = ends(value, unit)
+    own = "own" if spec.get("source", {}).get("own") else "printed"
+    status = spec.get("status") or ("overlay" if spec.get("overlay") else own)
+    cite = spec.get("cite") or guide.rules[rule].get("cite", "")
+    return Quantity(
+        low, likely, high, unit, name=name,
+        source=Provenance("parameter", f"rule {rule}, {name}", cite, status),
+    )  # fmt: skip
+
+
+def is_number(value: Any, unit: str) -> bool:
+    """Return whether a value of a parameter is a quantity in a unit."""
+    try:
+        ends(value, unit)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def unit_of_parameter(guide: Guide, spec: Mapping[str, Any]) -> str:
+    """Return the unit of a parameter: its own, that of its cell, or that before an overlay."""
+    if spec.get("unit"):
+        return str(spec["unit"])
+    if "table" in spec:
+        return guide.table(spec["table"]).columns[spec["field"]].unit
+    return unit_of_parameter(guide, spec["was"]) if spec.get("was") else PURE

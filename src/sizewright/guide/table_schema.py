@@ -150,7 +150,8 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     "operating-systems": {
         "kernel_locks": needed("1"), "working_memory_mb": needed("MB"), "needs": needed(),
         "file_descriptors": optional("1"), "default_maxusers": optional("1"),
-        "nfs_swap_mb": optional("MB"), "disks_per_host_adapter": optional("disk"),
+        "nfs_swap_mb": optional("MB"), "system_mb": optional("MB"),
+        "disks_per_host_adapter": optional("disk"),
         "parallel_efficiency_percent": optional("%"), "lock_release_gain_percent": optional("%"),
     },
     "software": {

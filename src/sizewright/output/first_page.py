@@ -18,6 +18,7 @@ from sizewright.output.prices import Cost, Offer
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import bar, headroom, money, quantity, with_likely
 from sizewright.quantity import Quantity, leaves, total
+from sizewright.workload.not_counted import BACKUPS
 
 _KINDS = {"nfs": "file service (NFS)"}
 _ASSUMPTION = "assumption"
@@ -164,6 +165,8 @@ def add_parts(document: Document, report: PlanReport) -> None:
         document.table(">qty | part | for", order_rows(lines))
     else:
         _add_prices(document, report.cost, lines, report.offers)
+    if any(omission.subject == BACKUPS for omission in report.not_counted):
+        document.say("No drive for backups: the workload asks for none (`backup`).", depth=1)
 
 
 def _add_prices(

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
+from sizewright.demand.model import VolumeDemand
+from sizewright.demand.system_disk import ROOT
 from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
+from sizewright.formula import formula
 from sizewright.load.model import WorkLoad
 from sizewright.output.bill_of_materials import StageOrder, board_purpose
 from sizewright.output.budgets import budget_words
@@ -16,7 +19,7 @@ from sizewright.output.document import Document
 from sizewright.output.names import Names, bus_name, group, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span, years
-from sizewright.quantity import Quantity, total
+from sizewright.quantity import Quantity, leaves, total
 from sizewright.setup.settings import Setting, list_settings
 
 
@@ -151,6 +154,22 @@ def _volumes(document: Document, report: PlanReport, system: System) -> None:
         ))  # fmt: skip
     document.heading("Volumes")
     document.table("volume | >size | access | placed on", rows)
+    for need in report.plan.demand.volumes:
+        if need.added:
+            document.say(_why_added(need), depth=1, hang=1)
+
+
+def _why_added(need: VolumeDemand) -> str:
+    """Return where the size of a volume is from that the workload does not state."""
+    from sizewright.output.explain import origin
+
+    cells = (origin(leaf) for leaf in leaves(need.size_mb) if leaf.source)
+    why = "; ".join(f"{what} [{where}]" for what, where in dict.fromkeys(cells))
+    use = "root" if need.use == ROOT else "swap, which the service uses"
+    return (
+        f"The workload does not state {need.name}: {formula(need.size_mb)}, from {why}. State a "
+        f"volume with use: {use}, or wishes.system_elsewhere: true."
+    )
 
 
 def add_stages(document: Document, report: PlanReport) -> None:

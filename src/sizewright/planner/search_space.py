@@ -298,7 +298,7 @@ class SearchSpace:
         spare = self.machine.channels_at_most
         for disk in suitable(self.machine, self.demand, pool):
             for store in self.shelf.stores(pool, disk, (pool.name,), room_mb, spare):
-                yield self._storing((store,), disk.id)
+                yield self._storing((store,), _kind_of(store))
 
     def _storing(
         self, stores: tuple[Store, ...], name: str, before: tuple[Store, ...] = ()
@@ -319,7 +319,7 @@ class SearchSpace:
     def _after_others(self, choice: PartialSolution, step: Step) -> Step:
         """The same step after choices that have taken some of the disks that are owned."""
         (store,) = step.value
-        return self._storing(step.value, store.disk, choice.stores)
+        return self._storing(step.value, _kind_of(store), choice.stores)
 
     def _idle(self, choice: PartialSolution) -> Iterable[Weighed]:
         """The disks that must be used and have no data."""
@@ -465,3 +465,8 @@ class SearchSpace:
         yield Step(field, "", self.rules.cost({fact: False}))
         for row in rows:
             yield Step(field, row.id, self.rules.cost({fact: True}), options=1, name=row.id)
+
+
+def _kind_of(store: Store) -> str:
+    """Return the name of a way to store a pool: of equal ones, that with the fewest disks."""
+    return f"{store.per_copy:03d} {store.disk}"

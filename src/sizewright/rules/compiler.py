@@ -10,9 +10,18 @@ from sizewright.errors import Diagnostic, InputError, Location, collect_errors, 
 from sizewright.facts.fact import Fact, Kind
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.cache import keep, recall
-from sizewright.guide.model import LIMIT_WAYS, REPORTED, Guide, MissingDataError, NoSuchRowError
+from sizewright.guide.model import (
+    LIMIT_WAYS,
+    REPORTED,
+    Guide,
+    MissingDataError,
+    NoSuchRowError,
+    is_number,
+    parameter_value,
+    unit_of_parameter,
+)
 from sizewright.guide.table_schema import ends
-from sizewright.quantity import Provenance, Quantity
+from sizewright.quantity import Quantity
 from sizewright.rules.condition import Condition
 from sizewright.rules.rule import Bound, Parameter, Rule, check_template
 from sizewright.units import PURE, UnitError
@@ -233,7 +242,7 @@ class _Compiler:
                 self.errors.append(wrong._replace(what=what))
                 override = None
             try:
-                found[name] = resolve(self.guide, self.spec["id"], name, value, override)
+                found[name] = parameter_value(self.guide, self.spec["id"], name, override)
             except (MissingDataError, KeyError, ValueError) as error:
                 self._error("parameters", f"parameter {name}: {error}")
         return found
@@ -285,8 +294,8 @@ def _limits(bound: Spec) -> dict[str, str]:
 
 def _wrong_override(guide: Guide, spec: Spec, override: Any) -> Diagnostic | None:
     """Return what is wrong with a value that the workload states for a parameter."""
-    place, unit = _place_of(override), _unit_of(guide, {"was": spec})
-    if not _is_number(spec.get("value", 0), unit):
+    place, unit = _place_of(override), unit_of_parameter(guide, spec)
+    if not is_number(spec.get("value", 0), unit):
         return None
     expected = f"a number in {unit}, or [low, high]"
     shown = list(override) if isinstance(override, tuple) else override
@@ -299,44 +308,3 @@ def _wrong_override(guide: Guide, spec: Spec, override: Any) -> Diagnostic | Non
     if low < 0 or not low <= likely <= high:
         return Diagnostic(place, f"{shown!r} cannot be meant", expected)
     return None
-
-
-def resolve(guide: Guide, rule_id: str, name: str, spec: Spec, override: Any) -> Parameter:
-    """Return the value of a parameter: the user's, a table cell's, or the rule's own."""
-    if override is not None:
-        spec = {
-            "value": override, "unit": _unit_of(guide, {"was": spec}), "cite": "the workload",
-            "status": "override",
-        }  # fmt: skip
-    if "table" in spec:
-        return guide.row(spec["table"], spec["row"]).require(spec["field"])
-    value = spec["value"]
-    if isinstance(value, bool):
-        return value
-    unit = spec.get("unit") or _unit_of(guide, spec)
-    if not _is_number(value, unit):
-        return value if isinstance(value, str) else tuple(str(v) for v in value)
-    low, likely, high = ends(value, unit)
-    status = spec.get("status") or ("overlay" if spec.get("overlay") else "printed")
-    cite = spec.get("cite") or guide.rules[rule_id].get("cite", "")
-    return Quantity(
-        low, likely, high, unit, name=name,
-        source=Provenance("parameter", f"rule {rule_id}, {name}", cite, status),
-    )  # fmt: skip
-
-
-def _is_number(value: Any, unit: str) -> bool:
-    try:
-        ends(value, unit)
-    except (ValueError, TypeError):
-        return False
-    return True
-
-
-def _unit_of(guide: Guide, spec: Spec) -> str:
-    was = spec.get("was") or {}
-    if was.get("unit"):
-        return str(was["unit"])
-    if "table" in was:
-        return guide.table(was["table"]).columns[was["field"]].unit
-    return _unit_of(guide, was) if was.get("was") else "1"

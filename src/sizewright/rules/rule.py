@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from sizewright.errors import nearest
 from sizewright.formula import is_conversion, quantity_text, rounded_text
+from sizewright.guide.model import ParameterValue
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 Verdict = Literal["holds", "tight", "violated", "unknown", "waived", "not_applicable"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 Subjects = Mapping[str, Any]
-Parameter = Quantity | str | tuple[str, ...] | bool
+Parameter = ParameterValue
 # Exceeding a limit of the first severity is a failure, of the second borderline.
 VIOLATION, RECOMMENDED = "violation", "recommended"
 # The severities that set limits.

@@ -21,6 +21,9 @@ from sizewright.workload.services import (
 from sizewright.workload.work import Serving
 from sizewright.workload.workload import Workload
 
+# The subject of backups that are not asked for.
+BACKUPS = "backups"
+
 
 class Omission(NamedTuple):
     """What does not count, of which service, volume or backup; and the key that states it."""
@@ -30,12 +33,15 @@ class Omission(NamedTuple):
     add: str
 
 
-def find_omissions(workload: Workload) -> tuple[Omission, ...]:
-    """Return what a workload does not state: by service, then volumes, growth and backups."""
-    return tuple(_omissions(workload))
+def find_omissions(workload: Workload, system_disk: bool = True) -> tuple[Omission, ...]:
+    """Return what a workload does not state: by service, then volumes, growth and backups.
+
+    Without a `system_disk`, the guide gives no size for the operating system.
+    """
+    return tuple(_omissions(workload, system_disk))
 
 
-def _omissions(workload: Workload) -> Iterator[Omission]:
+def _omissions(workload: Workload, system_disk: bool) -> Iterator[Omission]:
     has_lines = any(isinstance(service, SerialService) for service in workload.services)
     for service in workload.services:
         if isinstance(service, NfsService):
@@ -47,8 +53,11 @@ def _omissions(workload: Workload) -> Iterator[Omission]:
         yield from _network(service, has_lines)
         yield from _of_its_kind(service, workload)
     yield from _volumes(workload)
+    if not system_disk and not (workload.wishes and workload.wishes.system_elsewhere):
+        what = "its disk and swap space, for which this guide gives no size"
+        yield Omission("operating system", what, "a volume with use: root")
     if workload.backup is None:
-        yield Omission("backups", "a drive, and the time that a backup takes", "backup")
+        yield Omission(BACKUPS, "a drive, and the time that a backup takes", "backup")
 
 
 def _programs(service: Serving) -> Iterator[Omission]:
@@ -121,7 +130,8 @@ def _volumes(workload: Workload) -> Iterator[Omission]:
     """
     used = {name for service in workload.services for name in _used(service)}
     for volume in workload.volumes:
-        if volume.name not in used and volume.activity != "cold":
+        own = volume.use in ("root", "swap")
+        if volume.name not in used and volume.activity != "cold" and not own:
             add = "a service that uses it, or activity: cold"
             yield Omission(volume.name, "any reads and writes", add)
     growth = workload.growth

@@ -82,7 +82,7 @@ Uses = Annotated[dict[str, Quantity], _UsesField()]
 
 Access = Literal["random", "serial"]
 Protection = Literal["none", "mirror"]
-Use = Literal["file_system", "raw", "log", "swap"]
+Use = Literal["file_system", "raw", "log", "swap", "root"]
 Activity = Literal["hot", "cold"]
 
 
@@ -113,7 +113,8 @@ class Volume(SourcedModel):
     """Growth in each of the `years` of growth, which must be stated; the plan has room for the
     final size."""
     use: Use | None = None
-    """How the data is stored on its disks. Default: a file system."""
+    """How the data is stored on its disks; `root` is the operating system, with its swap space if
+    no volume is for `swap`. Default: a file system."""
     apart_from: tuple[Name, ...] = ()
     """Volumes that must not be lost together with this one: the plan keeps them on other disks."""
     dual_ported: Flag = False

@@ -123,6 +123,9 @@ class Wishes(SourcedModel):
     count in its size."""
     third_party_disks: Flag = False
     """Disks of other vendors may be chosen."""
+    system_elsewhere: Flag = False
+    """The operating system and swap space are not on disks of this plan. Default: the plan has a
+    volume for them, unless a volume of use `root` is stated."""
 
     def field_errors(self) -> Iterator[FieldError]:
         """Yield more existing devices than are planned."""

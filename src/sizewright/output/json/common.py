@@ -120,8 +120,8 @@ Cite = Annotated[
 Status = Annotated[
     str,
     doc(
-        "For cells and parameters `printed`, `inferred`, `outside`, `overlay` or `override`; for "
-        "input `fact` or `assumption`; empty if not stated."
+        "For cells and parameters `printed`, `inferred`, `outside`, `own`, `overlay` or "
+        "`override`; for input `fact` or `assumption`; empty if not stated."
     ),
 ]
 Reserve = Annotated[

@@ -105,11 +105,12 @@ class VolumeDemand(Record):
     writes: list[Item] = doc("Writes by service.")
     cached_mb: Quantity | None = doc("The part in memory; null if none.")
     work: list[Work] = doc("Work of the server itself on it.")
-    use: Literal["file_system", "raw", "log", "swap"] = doc("What it is for.")
+    use: Literal["file_system", "raw", "log", "swap", "root"] = doc("What it is for.")
     apart_from: list[str] = doc("Volumes that must be on other disks.")
     dual_ported: bool = doc("Whether two systems must reach its disks.")
     database: str = doc("Row of `database-systems` whose data it is; empty if none.")
     own_disks: bool = doc("Whether it must have disks of its own.")
+    added: bool = doc("Whether the plan added it, because the workload does not state it.")
 
 
 class Backup(Record):

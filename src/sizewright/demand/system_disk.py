@@ -1,0 +1,106 @@
+"""Disk space that no customer counts: the operating system, swap space, and diskless clients.
+
+A file states it by a volume of use `root`, or says by `wishes.system_elsewhere` that it needs none.
+Otherwise the plan has a volume of the size that the guide gives for them. If the guide gives none,
+there is no such volume, and the report says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from sizewright.demand.model import FILE_SYSTEM, RANDOM, LineItem, VolumeDemand, sum_lines
+from sizewright.demand.work import Part
+from sizewright.guide.model import Guide, parameter_value
+from sizewright.quantity import Quantity, largest, total
+from sizewright.workload.nfs import NfsService
+from sizewright.workload.workload import Workload
+
+ROOT, SWAP = "root", "swap"
+
+
+def parameter_of(
+    name: str, overrides: Mapping[str, Mapping[str, Any]], guide: Guide
+) -> Quantity | None:
+    """Return the value of the one rule that has such a parameter: the user's, else the rule's."""
+    for rule, spec in guide.rules.items():
+        if name in spec["parameters"]:
+            stated = overrides.get(rule, {}).get(name)
+            # Rules report a stated value that is no quantity.
+            for override in (stated, None):
+                with suppress(ValueError, TypeError):
+                    value = parameter_value(guide, rule, name, override)
+                    return value if isinstance(value, Quantity) else None
+    return None
+
+
+def with_swap(asked: Part, workload: Workload, guide: Guide) -> Part:
+    """Return what services ask for, with swap space for the memory of their programs.
+
+    A service whose swap space the guide gives keeps that (1.2.3).
+    """
+    each = parameter_of("swap_per_memory", workload.policy.parameters, guide)
+    known = {item.owner for item in asked.swap}
+    if each is None:
+        return asked
+    more = tuple(
+        item._replace(figure=(item.figure * each).with_name(f"{item.name}: swap space"))
+        for item in asked.memory if item.owner not in known
+    )  # fmt: skip
+    return asked._replace(swap=(*asked.swap, *more))
+
+
+def added_volumes(
+    workload: Workload, swap: Sequence[LineItem], guide: Guide
+) -> Iterator[tuple[str, VolumeDemand]]:
+    """Yield volumes that a workload needs and does not state, each with its service, if it has one.
+
+    `swap` is the swap space of the services. The guide gives the size of an operating system with
+    that of a file server, which is the least (1.2.3).
+    """
+    name = guide.defaults.get("operating_system")
+    runs = guide.row("operating-systems", name) if name else None
+    whole = runs.cell("system_mb") if runs is not None else None
+    least = runs.cell("nfs_swap_mb") if runs is not None else None
+    elsewhere = workload.wishes is not None and workload.wishes.system_elsewhere
+    if whole is None or least is None or elsewhere:
+        return
+    uses = {volume.use for volume in workload.volumes}
+    if ROOT not in uses:
+        if SWAP in uses:
+            whole = whole - least
+        elif swap:
+            whole = whole - least + largest(least, sum_lines(swap, "MB"))
+        yield "", _volume("operating system", whole, ROOT, workload)
+    stated = workload.policy.parameters
+    sizes = (parameter_of(name, stated, guide) for name in ("client_root_mb", "client_swap_mb"))
+    each = total((size for size in sizes if size is not None), "MB/client")
+    for service in _with_diskless_clients(workload):
+        yield (
+            service.name,
+            _volume(
+                f"diskless clients of {service.name}", service.clients * each, FILE_SYSTEM, workload
+            ),
+        )
+
+
+def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
+    """Yield services with diskless clients, each client once, whose swap space is not stated."""
+    files = [each for each in workload.services if isinstance(each, NfsService) and each.diskless]
+    counted = {service.name for service in files}
+    swaps = {volume.name for volume in workload.volumes if volume.use == SWAP}
+    for service in files:
+        if service.same_clients_as not in counted and swaps.isdisjoint(service.uses or ()):
+            yield service
+
+
+def _volume(name: str, size: Quantity, use: str, workload: Workload) -> VolumeDemand:
+    """Return a volume that nobody stated: its load is not known, and no volume has its name."""
+    while name in {volume.name for volume in workload.volumes}:
+        name += "*"
+    return VolumeDemand(
+        name=name, pool=name, size_mb=size.with_name(f"{name}: size"), access=RANDOM,
+        protection="none", hot=False, reads=(), writes=(), cached_mb=None, use=use, added=True,
+    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""Volumes that a workload needs and does not state: operating system, swap space, clients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sizewright.demand.model import VolumeDemand
+from sizewright.guide.loader import load_guide
+from small import GUIDE, demand, three, volume
+
+DATABASE = {
+    "kind": "database", "name": "orders", "product": "oracle", "clients": 10, "memory_mb": 20,
+}  # fmt: skip
+
+
+def added(*services: dict[str, Any], wishes: Any = None, **more: Any) -> list[VolumeDemand]:
+    wishes = {"system_elsewhere": False} if wishes is None else wishes
+    found = demand(*services, wishes=wishes, **more)
+    return [each for each in found.volumes if each.added]
+
+
+def test_a_file_server_has_the_space_that_the_guide_prints() -> None:
+    (system,) = added({})
+    assert (system.use, system.protection, system.hot) == ("root", "none", False)
+    # Case study 5: about 450 MB for the operating system, swap space and application binaries.
+    assert three(system.size_mb) == (450, 450, 450)
+
+
+def test_a_database_server_has_more_swap_space() -> None:
+    (system,) = added(services=[DATABASE])
+    # 450 MB with the 64 MB of a file server; 100 to 300 MB for a large database (1.2.3).
+    assert three(system.size_mb) == (450 - 64 + 100, 450 - 64 + 200, 450 - 64 + 300)
+
+
+def test_programs_have_swap_space_for_their_memory() -> None:
+    desks = {"kind": "timesharing", "name": "desks", "sessions": 50, "private_mb": 4}
+    (system,) = added(services=[desks])
+    assert system.size_mb.high == 450 - 64 + 50 * 4
+    few = {**desks, "sessions": 3}
+    # 12 MB are less than what a file server has.
+    assert added(services=[few])[0].size_mb.high == 450
+    twice = {"parameters": {"system-disk": {"swap_per_memory": 2}}}
+    assert added(services=[desks], policy=twice)[0].size_mb.high == 450 - 64 + 2 * 50 * 4
+
+
+@pytest.mark.parametrize(
+    ("stated", "size"),
+    [({"use": "root"}, None), ({"use": "swap"}, 450 - 64), ({"use": "file_system"}, 450)],
+)
+def test_what_a_workload_states_is_not_added(stated: dict[str, str], size: float | None) -> None:
+    found = added({}, volumes=[volume("own", **stated)])
+    assert [each.size_mb.high for each in found] == ([] if size is None else [size])
+
+
+def test_a_system_that_is_elsewhere_has_no_volume() -> None:
+    assert added({"diskless": True}, wishes={"system_elsewhere": True}) == []
+
+
+def test_a_name_that_is_taken_is_not_used_again() -> None:
+    (system,) = added({}, volumes=[volume("operating system")])
+    assert system.name == "operating system*"
+
+
+def test_each_diskless_client_has_a_root_and_swap_space_once() -> None:
+    same = {"name": "more", "same_clients_as": "paging", "diskless": True}
+    clients, system = added({"name": "paging", "diskless": True, "clients": 25}, same)
+    # 8 and 16 MB each, by parameters of sizewright's own rule.
+    assert (clients.size_mb.high, clients.use) == (25 * (8 + 16), "file_system")
+    assert system.use == "root"
+    found = demand({"name": "paging", "diskless": True}, wishes={"system_elsewhere": False})
+    assert found.services[0].volumes == (clients.name,)
+
+
+def test_swap_space_of_clients_may_be_stated() -> None:
+    swap = [volume("export", use="swap")]
+    served = {"name": "paging", "diskless": True, "uses": ["export"]}
+    assert [each.use for each in added(served, volumes=swap)] == ["root"]
+
+
+def test_a_guide_without_the_size_adds_nothing() -> None:
+    auspex = load_guide("auspex-1992")
+    name = auspex.defaults.get("operating_system")
+    assert name is None or auspex.row("operating-systems", name).cell("system_mb") is None
+    assert GUIDE.row("operating-systems", "solaris-1.0.1").cell("system_mb") is not None

@@ -1,0 +1,68 @@
+"""Reports on what nobody stated: the system's own disk, backups, and parts for almost no load."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import ENGINE, planned, read
+from sizewright.api import plan_report
+from sizewright.configuration.model import System
+from sizewright.documents import parse_document
+from sizewright.output.plan import plan_text
+from sizewright.planner.plan import Plan
+from small import plain, volume
+
+FEW = {"name": "homes", "clients": 2, "mix": "legato", "uses": ["homes"]}
+
+
+def small(load: float = 1, **more: Any) -> dict[str, Any]:
+    homes = volume("homes", 650, activity="cold")
+    service = {**FEW, "load": {"ops_per_s": load}}
+    return plain(service, volumes=[homes], wishes={"system_elsewhere": False}, **more)
+
+
+def chosen(found: Plan) -> System:
+    assert found.chosen is not None
+    return found.chosen.system
+
+
+def text_of(workload: dict[str, Any]) -> str:
+    document = parse_document("{}", "small.yaml")
+    return " ".join(plan_text(plan_report(planned(workload), read(workload), document)).split())
+
+
+def test_the_disk_of_the_system_is_ordered_and_its_size_explained() -> None:
+    """650 MB and 450 MB: no drive of 424 MB holds either, one of 1.3 GB both (85 %)."""
+    workload = small()
+    system = chosen(planned(workload))
+    assert [d.model for d in system.devices() if d.kind == "disk"] == ["1-3gb-scsi"]
+    text = text_of(workload)
+    assert "The workload does not state operating system: 450 MB" in text
+    assert "section 1.2.9.3" in text
+
+
+def test_a_system_that_must_survive_a_disk_has_its_own_disk_twice() -> None:
+    system = chosen(planned(small(availability={"survives": ["disk"]})))
+    copies = {each.name: len(each.copies) for each in system.volumes}
+    assert copies == {"homes": 2, "operating system": 2}
+
+
+def test_a_plan_without_backups_says_so() -> None:
+    said = "No drive for backups: the workload asks for none"
+    assert said in text_of(small())
+    asked = {"during_working_hours": False}
+    assert said not in text_of(small(backup=asked))
+
+
+@pytest.mark.parametrize(("load", "accelerated"), [(1, False), (11, False), (12, True)])
+def test_no_board_for_almost_no_load(load: float, accelerated: bool) -> None:
+    """Rule XIV: 2 × 11 of 450 op/s (Table 1) are 4.9 %; from 5 % on the advice is followed."""
+    assert bool(chosen(planned(small(load))).accelerator) is accelerated
+
+
+def test_the_threshold_is_a_parameter() -> None:
+    policy = {"parameters": {"XIV": {"least_load": 0}, "XXVIII": {"least_load": 0}}}
+    assert chosen(planned(small(policy=policy))).accelerator
+    assert ENGINE.guide.rules["XIV"]["parameters"]["least_load"]["value"] == 0.05
