@@ -97,7 +97,7 @@ def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
 
 
 def _volume(name: str, size: Quantity, use: str, workload: Workload) -> VolumeDemand:
-    """Return a volume that nobody stated: its load is not known, and no volume has its name."""
+    """Return a volume that is not stated, under a name that no other volume has."""
     while name in {volume.name for volume in workload.volumes}:
         name += "*"
     return VolumeDemand(
