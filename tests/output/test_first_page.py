@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from collections import Counter
 from dataclasses import replace
 from datetime import date
 
@@ -16,6 +17,8 @@ from sizewright.api import load_engine, report_plan
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.limits import LOGO_BYTES_AT_MOST
+from sizewright.output.document import Document, Paragraph
+from sizewright.output.findings import add_findings
 from sizewright.output.first_page import Headroom
 from sizewright.output.html.logo import picture_address
 from sizewright.output.html.page import plan_html
@@ -191,3 +194,23 @@ def test_a_limit_that_is_missed_at_any_load_is_met_by_its_remedy(reported: Repor
     text = change_text(hand_plans.report_on(OVER._replace(nearest=bare)))
     remedy = finding.remedy[0].lower() + finding.remedy[1:].rstrip(".")
     assert text == f"meet rule {finding.rule} ({remedy})"
+
+
+def test_of_many_parts_that_exceed_a_limit_the_worst_come_first() -> None:
+    report = hand_plans.report_on(OVER)
+    (shown,) = report.systems
+    rules = {b.limit_rule for b in shown.budgets if b.limit_rule and b.name}
+    found = [f for f in shown.findings if f.rule in rules and f.subject != shown.system.id]
+    rule, count = Counter(f.rule for f in found).most_common(1)[0]
+    assert count > 1
+    alike = [f._replace(verdict="violated") for f in found if f.rule == rule]
+    shares = {b.name: b.share_of_limit("high") or 0 for b in shown.budgets if b.limit_rule == rule}
+    worst = sorted(alike, key=lambda f: -shares[f.subject.rpartition("/")[2]])
+    for given in (alike, alike[::-1]):
+        document = Document()
+        add_findings(document, report.names, given, set(), shown, "high")
+        told = [b.text for b in document.blocks if isinstance(b, Paragraph) and b.is_item]
+        names = [report.names.subject(f.subject) for f in worst]
+        first = [text.removeprefix("- ").partition(":")[0] for text in told]
+        ranked = [shares[f.subject.rpartition("/")[2]] for f in worst]
+        assert [ranked[names.index(name)] for name in first if name in names] == ranked[:5]

@@ -88,7 +88,7 @@ def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
         document.say(
             "Its rules have no findings." if ran else "None of its rules could be checked."
         )
-    add_findings(document, names, each.findings, _broken(each.findings))
+    add_findings(document, names, each.findings, _broken(each.findings), each.judged, "high")
     add_overlays(document, uses_in(each.guide, (each.judged,)))
     add_rule_coverage(document, count_rules(each.rule_set, each.findings), len(each.findings))
 
@@ -126,7 +126,7 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     document.say(_first(report))
     if report.first_step is not None:
         document.say(step_text(report.first_step, names))
-    add_findings(document, names, check.findings, _broken(check.findings))
+    add_findings(document, names, check.findings, _broken(check.findings), judged, report.end)
     add_budgets(document, report, judged)
     _headroom(document, report)
     _peaks(document, report)

@@ -42,12 +42,18 @@ def finding_key(finding: Finding) -> Key:
 
 
 def add_findings(
-    document: Document, names: Names, found: Iterable[Finding], broken: Container[Key]
-) -> None:
+    document: Document, names: Names, found: Iterable[Finding], broken: Container[Key],
+    judged: Evaluation, end: str,
+) -> None:  # fmt: skip
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
-    `broken` are the keys of those that block a plan.
+    `broken` are the keys of those that block a plan. Of the parts that break a rule those come
+    first whose budgets are the fullest.
     """
+    shares = {
+        (rule, budget.name): budget.share_of_limit(end) or 0
+        for budget in judged.budgets for rule in (budget.recommended_rule, budget.limit_rule)
+    }  # fmt: skip
     sections: dict[str, list[Finding]] = {kind: [] for kind in _TITLES}
     for finding in found:
         kind = _BROKEN if finding_key(finding) in broken else _kind(finding)
@@ -57,6 +63,7 @@ def add_findings(
         if members:
             document.heading(_TITLES[kind])
         for alike in _grouped(members):
+            alike.sort(key=lambda f: -shares.get((f.rule, f.subject.rpartition("/")[2]), 0))
             _rule(document, names, kind, alike)
 
 

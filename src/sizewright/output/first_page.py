@@ -82,6 +82,7 @@ def add_headroom(document: Document, report: PlanReport, most: int | None = None
     if found.lines():
         document.heading("Headroom (share of each limit that is free)")
         document.put(found)
+    document.gap()
     add_growth(document, report)
 
 

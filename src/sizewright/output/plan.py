@@ -230,7 +230,7 @@ def _reasons(document: Document, report: PlanReport) -> None:
     shown, nearest = report.shown, report.plan.nearest
     if shown is not None:
         broken = {finding_key(finding) for finding in nearest.findings} if nearest else set()
-        add_findings(document, report.names, shown.findings, broken)
+        add_findings(document, report.names, shown.findings, broken, shown, report.end)
     add_rejections(document, report)
     if shown is not None:
         missing = find_missing(report.plan.guide, shown.system.id, shown.findings)
