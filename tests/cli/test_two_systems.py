@@ -283,9 +283,10 @@ def test_explanations_tell_of_both(run: Run, two: Path) -> None:
 def test_an_explanation_as_markdown(run: Run, tmp_path: Path) -> None:
     result = run("explain", CASE_1, "network/technical", "--format", "markdown")
     assert (result.exit_code, result.stderr) == (Exit.PASS, "")
-    assert result.stdout.startswith("# Budgets of departmental-nfs: ")
-    assert "\n## Network technical (primary/network/technical)\n" in result.stdout
-    assert "\n| ecad | 120–150 op/s | 5 clients × 30 op/s per client |  |\n" in result.stdout
+    assert result.stdout.startswith("# Derivation for departmental-nfs: ")
+    assert "\n## primary/network/technical (network technical)\n" in result.stdout
+    assert "  - ecad: 120–150 op/s\n" in result.stdout
+    assert "    - \\= 5 clients × 30 op/s per client\n" in result.stdout
     target = tmp_path / "quote.md"
     run("explain", CASE_1, "network/technical", "--format", "markdown", "-o", target)
     assert target.read_text(encoding="utf-8") == result.stdout
