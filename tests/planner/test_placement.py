@@ -131,11 +131,12 @@ def test_devices_beside_those_that_are_placed_take_the_room_that_is_left() -> No
     """One after another the two of `a` would go on both channels, and `b` would meet one."""
 
     def penalty(_channel: int, content: Content) -> Cost:
-        return Cost(advice=int(len(content) > 1))
+        return Cost(advice=int({"a", "b"} <= dict(content).keys()))
 
-    fewer = Outcome(None, True, found=(((("a", 2),), ()), FREE))
-    found = place([group("a", 2), group("b")], ["scsi", "scsi"], penalty, free, None, fewer)
-    assert contents_of(found.placement) == [{"a": 2}, {"b": 1}]
+    groups = [group("a", 2), group("b"), group("c")]
+    fewer = Outcome(None, True, found=(((("a", 2),), (("b", 1),)), FREE))
+    found = place(groups, ["scsi", "scsi"], penalty, free, None, fewer)
+    assert contents_of(found.placement) == [{"a": 2}, {"b": 1, "c": 1}]
 
 
 @pytest.mark.parametrize("channels", [2, 4])
