@@ -137,6 +137,7 @@ def test_devices_beside_those_that_are_placed_take_the_room_that_is_left() -> No
     fewer = Outcome(None, True, found=(((("a", 2),), (("b", 1),)), FREE))
     found = place(groups, ["scsi", "scsi"], penalty, free, None, fewer)
     assert contents_of(found.placement) == [{"a": 2}, {"b": 1, "c": 1}]
+    assert found.found == (((("a", 2),), (("b", 1), ("c", 1))), FREE)
 
 
 @pytest.mark.parametrize("channels", [2, 4])
