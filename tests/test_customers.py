@@ -43,7 +43,8 @@ def test_the_growing_office_buys_each_year_what_it_needs() -> None:
     found = stages(workload, engine(), plan(workload, engine()))
     orders = stage_orders(found, engine().guide, "high")
     bought = [Counter({line.row: line.quantity for line in each.lines}) for each in orders]
-    wanted = [(1, 0), (0, 0), (1, 1), (0, 0)]
+    # With 450 MB of the operating system one drive is too small in the first year: 1550 MB.
+    wanted = [(1, 0), (1, 0), (0, 1), (0, 0)]
     assert [(year["1-3gb-scsi"], year["sbus-ethernet"]) for year in bought] == wanted
 
 
