@@ -66,3 +66,21 @@ def test_the_threshold_is_a_parameter() -> None:
     policy = {"parameters": {"XIV": {"least_load": 0}, "XXVIII": {"least_load": 0}}}
     assert chosen(planned(small(policy=policy))).accelerator
     assert ENGINE.guide.rules["XIV"]["parameters"]["least_load"]["value"] == 0.05
+
+
+@pytest.mark.parametrize(
+    ("clients", "said"),
+    [
+        # The largest machine sustains 650 op/s (Table 1): 27,000 ÷ 650 = 41.5.
+        (2700, "about 42 of the SS690MP: outside this guide's range"),
+        # No more systems than may be planned.
+        (200, ""),
+    ],
+)
+def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> None:
+    service = {**FEW, "clients": clients, "load": {"ops_per_s": 10}}
+    networks = [{"name": "north", "medium": "ethernet", "segments_at_most": 1}]
+    workload = plain(service, volumes=[volume("homes")], networks=networks)
+    text = text_of(workload)
+    assert "reduce the load to" in text
+    assert said in text if said else "outside this guide's range" not in text

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import NamedTuple
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted
 from sizewright.evaluate.policy import Policy
+from sizewright.guide.model import rated_platforms
+from sizewright.limits import SYSTEMS_AT_MOST
 from sizewright.output.document import Document
 from sizewright.output.findings import add_borderline, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
+from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Determinant, Gap, Member, Plan
 from sizewright.quantity import Quantity, as_quantity
 
@@ -353,7 +357,8 @@ def change_text(report: PlanReport) -> str:
         part = number(whole * nearest.load_share)
         load = f" ({part} of {number(whole)} op/s)" if whole else ""
         share = percent(nearest.load_share)
-        ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports")
+        far = _far_beyond(report)
+        ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports{far}")
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
         f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
@@ -363,3 +368,21 @@ def change_text(report: PlanReport) -> str:
     if nearest.lacks and not ways:
         ways.append(f"request less of what the {nearest.name} lacks, or another machine")
     return "; or ".join(ways) or "change the wishes or the platforms"
+
+
+def _far_beyond(report: PlanReport) -> str:
+    """Return how many of the largest machine NFS needs, if more than are planned; else nothing."""
+    plan, judged = report.plan, report.plan.nearest and report.plan.nearest.judgement
+    ops = judged.facts.system.nfs_weighted_ops_per_s if judged else None
+    offered = {row.id: row for row in platforms_on_offer(plan.guide)}
+    rated = {
+        name: sustained.likely for name, row in rated_platforms(plan.guide).items()
+        if name in offered and (sustained := row.cell("sustained_ops_per_s")) is not None
+    }  # fmt: skip
+    if not rated or not isinstance(ops, Quantity):
+        return ""
+    largest = max(rated, key=lambda name: (rated[name], offered[name].number("rank")))
+    needed = ceil(report.at_end(ops) / rated[largest])
+    name = offered[largest].text("name")
+    beyond = f" (all of it needs about {needed} of the {name}: outside this guide's range)"
+    return beyond if needed > SYSTEMS_AT_MOST else ""
