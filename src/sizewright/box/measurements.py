@@ -106,6 +106,9 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
     load, seen = box.load, box.observed
     counted = seen.nfs is not None and seen.nfs.ops_per_s is not None
     kernel, all_time = _processor_lines(box, processors, guide)
+    # What is measured is the time of all services.
+    untimed_kernel = load.kernel_lock_without if kernel is None else ()
+    untimed = load.processors_without if all_time is None else ()
     if not counted:
         kernel = _first(kernel, load.kernel_lock)
         all_time = _first(all_time, load.processors)
@@ -124,6 +127,8 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
     return Measured(
         kernel_lock=kernel,
         processors=all_time,
+        untimed_kernel=untimed_kernel,
+        untimed=untimed,
         nfs=None if counted else _first(None, load.nfs),
         memory=_first(None, load.memory),
         networks=networks,

@@ -334,7 +334,11 @@ class Rates(SourcedModel):
     nfs_ops_per_s: Operations | None = None
     nfs_write_share: Annotated[Quantity, QuantityField("1", at_most=1)] | None = None
     kernel_lock: Times | None = None
+    kernel_lock_without: tuple[Name, ...] = ()
+    """Services whose time in the kernel is not known, so that `kernel_lock` lacks it."""
     processors: Times | None = None
+    processors_without: tuple[Name, ...] = ()
+    """Services whose processor time is not known, so that `processors` lacks it."""
     nfs: OpLines | None = None
     memory: MemoryLines | None = None
     processes: ProcessLines | None = None

@@ -411,6 +411,14 @@ class Demand(NamedTuple):
             resting = {name for names in self.exclusive for name in names}.difference(active)
             yield tuple(s for s in self.streams if s.service not in resting)
 
+    def untimed(self, in_kernel: bool) -> tuple[str, ...]:
+        """Return the services of which no processor time is known, in the kernel or at all."""
+        wide = (line for line in self.lines if line.kind == "wide")
+        user = (each for each in self.user if each.low or not in_kernel)
+        parts = (self.streams, self.operations, self.kernel, self.sent(), wide, user)
+        timed = {each.service for part in parts for each in part}
+        return tuple(each.name for each in self.services if each.name not in timed)
+
     def at_peak(self, items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
         """Return the lines of the peak: of services that exclude each other in time, the larger."""
         return peak(items, self.exclusive)

@@ -117,13 +117,17 @@ def used(system: System, load: Load, facts: Facts, guide: Guide) -> dict[str, Qu
 
 
 class _Use(NamedTuple):
-    """What uses a resource of a part, by its facts, and the capacity in the same unit."""
+    """What uses a resource of a part, by its facts, and the capacity in the same unit.
+
+    It `is_complete` unless services use it whose use is not known.
+    """
 
     kind: str
     unit: str
     part: Any
     lines: Known
     capacity: Any
+    is_complete: bool = True
 
     @property
     def resource(self) -> str:
@@ -152,10 +156,11 @@ def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iter
     whole, locks = facts.system, facts.system.kernel_locks
     one_lock = isinstance(locks, Quantity) and locks.high == 1
     if load.kernel_lock and one_lock:
-        yield _Use("kernel_lock", "ms/s", whole, load.kernel_lock, processor_second())
+        second, known = processor_second(), not load.untimed_kernel
+        yield _Use("kernel_lock", "ms/s", whole, load.kernel_lock, second, known)
     if load.processors:
         time = processor_second(system.processors) if system.processors else None
-        yield _Use("processors", "ms/s", whole, load.processors, time)
+        yield _Use("processors", "ms/s", whole, load.processors, time, not load.untimed)
     if load.nfs_capacity is not None and load.nfs:
         yield _Use("nfs", "op/s", whole, load.nfs, load.nfs_capacity.maximum)
     for network in facts.networks:
@@ -316,11 +321,14 @@ def _budget(
         limit, least = limit and limit * part, least and least * part
     recommended = least if wish else None
     used = sum_lines(use.lines, use.unit)
+    verdict = _verdict(used, limit, recommended)
+    if verdict == "holds" and not use.is_complete:
+        verdict = "unknown"
     return Budget(
         use.path(system), system, use.kind, use.name, use.unit, use.lines or (), used, capacity,
         limit, rule,
         used / capacity if used and capacity and capacity.low > 0 else None,
-        _verdict(used, limit, recommended), recommended, wish,
+        verdict, recommended, wish,
     )  # fmt: skip
 
 

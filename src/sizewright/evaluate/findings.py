@@ -34,9 +34,11 @@ def findings(
     """Yield the finding of every rule on every part that it is about, in the order of the rules.
 
     It has the verdict on both ends of all ranges, whichever end the policy names. A rule of
-    sizewright's own has no finding on a resource that a rule of the guide limits.
+    sizewright's own has no finding on a resource that a rule of the guide limits, and is not unknown
+    beside another that is.
     """
     limited: set[tuple[str, str]] = set()
+    asked: set[tuple[str, str]] = set()
     for rule, subjects in on_parts(rule_set.rules, facts):
         verdict = rule.verdict(with_reserve(rule, subjects, policy.reserve))
         where = _subject(rule, subjects, system)
@@ -45,10 +47,12 @@ def findings(
             verdict = "waived"
         if rule.bounds and rule.blocks:
             bounds = {(subjects[rule.subject].id, bound.resource) for bound in rule.bounds}
-            if rule.own and bounds <= limited:
+            if rule.own and bounds <= (asked if verdict == "unknown" else limited):
                 continue
             if verdict in _DECIDED:
                 limited |= bounds
+            if verdict != "not_applicable":
+                asked |= bounds
         found = finding(rule, subjects, verdict, system, reason)
         if policy.reserve is not None and verdict in _BEYOND and verdict != rule.verdict(subjects):
             found = found._replace(note=f"; {policy.reserve_percent:g} % of the limit stays free")

@@ -62,11 +62,13 @@ class SystemFacts(NamedTuple):
     )
     nfs_write_share: Number = number("1", "Share of writes among the NFS operations")
     kernel_lock_share: Number = number("1", "Kernel time demanded, over what one lock allows")
+    kernel_time_complete: Flag = flag("The time of every service in the kernel is known")
     kernel_lock_stretch: Number = number("1", "Time in the kernel with waiting ÷ time without")
     kernel_spin_ms_per_s: Number = seen(
         number("ms/s", "Time processors wait for the kernel's lock")
     )
     processor_share: Number = number("1", "Processor time demanded, over all processors' time")
+    processor_time_complete: Flag = flag("The processor time of every service is known")
     processor_stretch: Number = number("1", "Processor time with waiting ÷ time without")
     busiest_process_share: Number = seen(
         number("1", "Share of one processor's time that the busiest single-threaded process takes")

@@ -206,6 +206,8 @@ def system_facts(
     # A system without services is idle; of any other, time that is not stated is unknown.
     none = () if usage.services == () else None
     facts |= time_shares(load.kernel_lock or none, load.processors or none, system.processors)
+    facts["kernel_time_complete"] = None if load.untimed_kernel else True
+    facts["processor_time_complete"] = None if load.untimed else True
     facts |= _storage_facts(usage, system, platform, guide)
     if not {"channels", "devices"} & system.unstated:
         facts |= attached_facts(system, load, guide)

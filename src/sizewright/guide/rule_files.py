@@ -151,6 +151,9 @@ class RuleChange(InputModel):
     is not applicable."""
     require: Condition | None = None
     """A condition over facts (disk.utilisation) and the rule's parameters that must be met."""
+    complete: Text | None = None
+    """A flag of the system: if it is unknown, an amount is only a part of the whole, and what would
+    pass is unknown."""
     severity: Severity | None = None
     """A violation blocks a plan; exceeding a recommended limit is borderline."""
     severity_reason: Text | None = None

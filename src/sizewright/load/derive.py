@@ -125,6 +125,8 @@ def derive_demanded(
         moved=moved,
         asked=asked,
         exclusive=exclusive,
+        untimed_kernel=demand.untimed(in_kernel=True),
+        untimed=demand.untimed(in_kernel=False),
     )
     return add_disk_use(load, system, guide)
 

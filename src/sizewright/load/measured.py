@@ -36,7 +36,7 @@ class Measured(NamedTuple):
 
     `data` is what the system has on networks, `wires` what all systems have where others have some.
     `sizes` are the volumes' megabytes. `asked` are the planned operations of disks, of services
-    some of which are `exclusive`.
+    some of which are `exclusive`. The services of which no time is known are as in a Load.
     """
 
     kernel_lock: Known = None
@@ -52,6 +52,8 @@ class Measured(NamedTuple):
     sizes: Mapping[str, Quantity] = {}
     asked: Mapping[str, tuple[Asked, ...]] = {}
     exclusive: Exclusive = ()
+    untimed_kernel: tuple[str, ...] = ()
+    untimed: tuple[str, ...] = ()
 
 
 def derive_measured(measured: Measured, usage: UsageProfile, system: System, guide: Guide) -> Load:
@@ -99,6 +101,8 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         moved=moved,
         asked=asked,
         exclusive=measured.exclusive,
+        untimed_kernel=measured.untimed_kernel,
+        untimed=measured.untimed,
     )
     return add_disk_use(load, system, guide)
 

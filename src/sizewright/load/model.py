@@ -113,7 +113,8 @@ class Load(NamedTuple):
     work that yields to all other work, and counts in no budget. `asked` are the kinds of operations
     of each disk, `moved` its kilobytes a second, `patterns` its use and `limits` what it does of
     such operations. `active` are the active disks of each channel, and `bus_time` the time that
-    devices hold it. `usage` is what the system is used for.
+    devices hold it. `usage` is what the system is used for. `kernel_lock` and `processors` are less
+    than all by the time of services that are `untimed_kernel` and `untimed`.
     """
 
     networks: Mapping[str, Known]
@@ -138,6 +139,8 @@ class Load(NamedTuple):
     exclusive: Exclusive = ()
     active: Mapping[str, Share] = {}
     bus_time: Mapping[str, Share] = {}
+    untimed_kernel: tuple[str, ...] = ()
+    untimed: tuple[str, ...] = ()
 
     def on_wire(self, port: str) -> Known:
         """Return the lines of all systems on the network of a port, in KB/s; None if not known."""

@@ -191,8 +191,9 @@ class _Compiler:
             subject=spec["subject"], severity=spec["severity"], when=when, require=require,
             parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
             remedy=str(spec.get("remedy") or "").strip(), spec=spec,
-            reads=require.names | (when.names if when else frozenset()),
+            reads=require.names | (when.names if when else frozenset()) | _complete(spec),
             judges=_judges(spec), own=bool(spec.get("own")),
+            complete="".join(name for _, name in _complete(spec)),
         )  # fmt: skip
 
     def _translated(self, parameters: Mapping[str, Parameter]) -> list[Any]:
@@ -216,6 +217,10 @@ class _Compiler:
         for key in ("message", "remedy"):
             for what in check_template(str(spec.get(key) or ""), seen, parameters):
                 self._error(key, f"{key}: {what}")
+        for subject, flag in _complete(spec):
+            fact = self.facts[SYSTEM].get(flag)
+            if subject != SYSTEM or fact is None or fact.kind != "flag":
+                self._error("complete", f"complete: {spec['complete']} is no flag of the system")
         for condition in (when, require):
             reads = condition.names if condition else ()
             if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
@@ -286,6 +291,12 @@ class _Compiler:
     def _unknown_number(self, name: str, known: Iterable[str]) -> None:
         what = f"bounds: no number of the rule or of its subject is called {shown(name)}"
         self._error("bounds", what, "", did_you_mean(name, known))
+
+
+def _complete(spec: Spec) -> frozenset[tuple[str, str]]:
+    """Return the flag that an amount is complete, as subject and name; empty if not stated."""
+    subject, _, name = str(spec.get("complete") or "").partition(".")
+    return frozenset([(subject, name)] if subject else ())
 
 
 def _limits(bound: Spec) -> dict[str, str]:

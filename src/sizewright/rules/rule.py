@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.errors import nearest
 from sizewright.formula import is_conversion, quantity_text, rounded_text
 from sizewright.guide.model import ParameterValue
@@ -61,6 +62,7 @@ class _Rule(NamedTuple):
     reads: frozenset[tuple[str, str]]
     judges: tuple[str, ...] = ("plan", "box")
     own: bool = False
+    complete: str = ""
 
 
 class Rule(_Rule):
@@ -100,8 +102,10 @@ class Rule(_Rule):
             return "not_applicable"
         meets = self._require(subjects)
         if meets is TRUE:
-            # A requirement that is met cannot be broken, whether the rule applies or not.
-            return "holds"
+            # A requirement that is met cannot be broken, whether the rule applies or not; but a part
+            # of an amount may be unknown.
+            part = self.complete and getattr(subjects[SYSTEM], self.complete) is None
+            return "unknown" if part else "holds"
         if meets is UNKNOWN or applies is UNKNOWN:
             return "unknown"
         return "tight" if meets is TIGHT or self.severity == RECOMMENDED else "violated"
