@@ -91,3 +91,21 @@ def test_only_who_asks_pays_for_the_import(options: str, loaded: bool) -> None:
         text=True, check=True,
     )  # fmt: skip
     assert done.stdout.splitlines()[-1] == ("decide" if loaded else "nothing")
+
+
+def test_an_array_without_room_for_its_data_at_some_factor_has_thresholds(
+    run: Run, tmp_path: Path
+) -> None:
+    """A count of disks on the way to a threshold leaves no disk for data: a divisor of zero."""
+    file = tmp_path / "box.yaml"
+    disks = "".join(f"{{id: d{n}, device: 4gb-drive}}, " for n in range(3))
+    file.write_text(
+        "name: a\nguide: compaq-1999\nplatform: proliant-6500\n"
+        "boards: [{id: array, board: smart-2dh, slots: [1]}]\n"
+        f"channels: [{{id: c, kind: scsi-wide-ultra, provider: array, devices: [{disks}]}}]\n"
+        "volumes: [{name: v, size_mb: 12 GB, raid: 5, protection: redundant, "
+        "copies: [[d0, d1, d2]]}]\n",
+        encoding="utf-8",
+    )
+    found = run("check", file, "--break-even")
+    assert found.exit_code in (Exit.PASS, Exit.FAIL), found.stderr

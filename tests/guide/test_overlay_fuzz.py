@@ -166,6 +166,11 @@ def test_a_mutated_overlay_is_used_or_refused(part: int) -> None:
             TABLE.replace("kind: text, ", ""),
             ":12:5: kind is nothing\n  expected one of number, text, flag or names",
         ),
+        (
+            "id: XIII\ncannot: {tight: it is not, value: [1, 2]}\n",
+            ":2:28: value: 'value' is not allowed here\n"
+            "  expected holds, tight, violated, unknown or not_applicable",
+        ),
         ("table: network-interfaces\nrows: [1, 2]\n", ":2:8: rows: 1 is not allowed here\n"),
     ],
 )

@@ -34,8 +34,8 @@ def findings(
     """Yield the finding of every rule on every part that it is about, in the order of the rules.
 
     It has the verdict on both ends of all ranges, whichever end the policy names. A rule of
-    sizewright's own has no finding on a resource that a rule of the guide limits, and is not unknown
-    beside another that is.
+    sizewright's own has no finding on a resource that a rule of the guide limits, and no unknown
+    one if that rule is unknown too.
     """
     limited: set[tuple[str, str]] = set()
     asked: set[tuple[str, str]] = set()

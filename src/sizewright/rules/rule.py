@@ -102,8 +102,8 @@ class Rule(_Rule):
             return "not_applicable"
         meets = self._require(subjects)
         if meets is TRUE:
-            # A requirement that is met cannot be broken, whether the rule applies or not; but a part
-            # of an amount may be unknown.
+            # A requirement that is met cannot be broken, whether the rule applies or not, unless a
+            # part of an amount is unknown.
             part = self.complete and getattr(subjects[SYSTEM], self.complete) is None
             return "unknown" if part else "holds"
         if meets is UNKNOWN or applies is UNKNOWN:

@@ -20,6 +20,9 @@ _EXPECTED = {
 }  # fmt: skip
 _FLAGS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
+# The last step of pydantic's path to a key of a mapping that is wrong itself.
+_KEY = "[key]"
+
 
 class _Spot(NamedTuple):
     """What the value at a path should be, and the fields that the object around it may have."""
@@ -73,7 +76,7 @@ def _choices(shape: Any) -> list[str]:
 
 
 def _labelled(path: Path, what: str) -> str:
-    keys = [step for step in path if isinstance(step, str)]
+    keys = [step for step in path if isinstance(step, str) and step != _KEY]
     return f"{keys[-1]}: {what}" if keys else what
 
 
@@ -81,14 +84,18 @@ def _spot(path: Path, data: Any, model: type[InputModel]) -> _Spot:
     """Follow a path through the annotations, choosing the members of unions by the data."""
     shape: Any = model
     fields: Mapping[str, Any] = {}
+    keys: Any = None
     for step in path:
+        if step == _KEY:
+            return _Spot(_unwrapped(keys, None), {})
         shape = _unwrapped(shape, data)
         if isinstance(shape, type) and issubclass(shape, InputModel):
             fields = {field.alias or name: field for name, field in shape.model_fields.items()}
             shape = fields[str(step)].rebuild_annotation() if step in fields else None
         elif get_origin(shape) in (dict, tuple):
             fields = {}
-            shape = get_args(shape)[1 if get_origin(shape) is dict else 0]
+            keys, *values = get_args(shape)
+            shape = values[0] if get_origin(shape) is dict else keys
         inside = isinstance(data, list) or (isinstance(data, dict) and step in data)
         data = data[step] if inside else None
     return _Spot(_unwrapped(shape, data), fields)

@@ -364,9 +364,10 @@ class _Moved:
     def _flipped(self, holds: bool, margin: Margin) -> bool:
         return holds is not self.held[margin.budget.resource]
 
-    def _at(self, factor: float) -> Change | None:
+    def _at(self, factor: float, what: WhatIf | None = None) -> Change | None:
+        """Return the quantities with the leaf scaled; None if they cannot be calculated."""
         try:
-            return self.what.under(self.leaf, lambda leaf: scaled(leaf, factor))
+            return (what or self.what).under(self.leaf, lambda leaf: scaled(leaf, factor))
         except (ArithmeticError, ValueError):
             return None
 
@@ -375,13 +376,13 @@ class _Moved:
         few = WhatIf(figure for margin in flipped for figure in margin.figures())
 
         def some(factor: float) -> bool:
-            now = few.under(self.leaf, lambda leaf: scaled(leaf, factor))
-            return any(self._flipped(m.holds(now), m) for m in flipped)
+            now = self._at(factor, few)
+            return now is not None and any(self._flipped(m.holds(now), m) for m in flipped)
 
         last, first = change(some, before, beyond)
         # If several change together, rounding makes some of them change a little later.
         later = first * (1 + TOLERANCE) if up else first / (1 + TOLERANCE)
-        now = few.under(self.leaf, lambda leaf: scaled(leaf, later))
+        now = self._at(later, few) or few.under(self.leaf, lambda leaf: scaled(leaf, first))
         names = sorted(m.budget.resource for m in flipped if self._flipped(m.holds(now), m))
         resource = names[0]
         held = self.held[resource]
