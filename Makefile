@@ -1,5 +1,6 @@
 # make demo       plan the first case study
 # make test       what must hold at every commit; the test runner's summary comes last
+# make test-oldest  a part of the tests, with the oldest versions that pyproject.toml allows
 # make test-deep  the rest: all tiny guides, all pages, more generated examples, the wheel, the site
 # make coverage   the tests of make test, with the lines that none of them reaches; twice as long
 # make docs       the documentation site, in build/site/html
@@ -16,15 +17,21 @@ endif
 VENV := .venv
 BENCH_VENV := .venv-bench
 MUTATE_VENV := .venv-mutate
+OLDEST_VENV := .venv-oldest
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 BENCH_PYTHON := $(BENCH_VENV)/bin/python
 MUTATE_PYTHON := $(MUTATE_VENV)/bin/python
+OLDEST_PYTHON := $(OLDEST_VENV)/bin/python
 PIP := -m pip --disable-pip-version-check install --quiet
 CODE := src tests benchmarks docs
 CASE := examples/sun-1992/case-1-departmental-nfs/workload.yaml
 
-.PHONY: demo test test-deep coverage docs bench mutate clean
+# Without the tests of commands: they ask click's own runner for what it has since 8.2.
+OLDEST_TESTS := tests/guide/test_cache.py tests/schema tests/test_documents.py \
+    tests/workload/test_bad_files.py
+
+.PHONY: demo test test-oldest test-deep coverage docs bench mutate clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -35,6 +42,10 @@ test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
 	$(PYTEST) -m "not deep"
+
+test-oldest: $(OLDEST_VENV)/.installed
+	PYTHONPATH=src $(OLDEST_PYTHON) -m sizewright plan $(CASE) --format html -o $(OLDEST_VENV)/plan.html
+	PYTHONPATH=src $(OLDEST_PYTHON) -m pytest -q -m "not deep" $(OLDEST_TESTS)
 
 test-deep: $(VENV)/.installed-for-tests
 	SIZEWRIGHT_TESTS=deep $(PYTEST) -m "deep or in_part or hypothesis"
@@ -59,7 +70,7 @@ mutate: $(MUTATE_VENV)/.installed
 	$(MUTATE_PYTHON) tests/mutation_figures.py mutants
 
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) $(MUTATE_VENV) mutants
+	rm -rf $(VENV) $(BENCH_VENV) $(MUTATE_VENV) $(OLDEST_VENV) mutants
 	rm -rf build dist .coverage .coverage.* htmlcov
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -95,4 +106,15 @@ $(MUTATE_PYTHON):
 
 $(MUTATE_VENV)/.installed: pyproject.toml | $(MUTATE_PYTHON)
 	$(MUTATE_PYTHON) $(PIP) --editable '.[test,mutate]'
+	@touch $@
+
+$(OLDEST_PYTHON):
+	@test -n "$(PYTHON)" || { echo "make: python3 (3.11 or later) not found; set PYTHON" >&2; exit 1; }
+	$(PYTHON) -m venv $(OLDEST_VENV)
+
+# The least version of each library that the program imports, and of what runs its tests.
+$(OLDEST_VENV)/.installed: pyproject.toml | $(OLDEST_PYTHON)
+	sed -nE 's/^    "((click|Jinja2|pydantic|PyYAML|tabulate|wcwidth|hypothesis|jsonschema|pytest|pytest-cov|pytest-xdist)>=[0-9.]+)",/\1/p' \
+	    pyproject.toml | tr '>' '=' > $(OLDEST_VENV)/versions.txt
+	$(OLDEST_PYTHON) $(PIP) --requirement $(OLDEST_VENV)/versions.txt
 	@touch $@
