@@ -27,10 +27,9 @@ volumes: [{name: homes, size_mb: 300, access: random}]
 services:
   - {kind: nfs, name: homes, network: office, clients: 10, load: {ops_per_s: 2}, uses: [homes]}
 """
-# Every platform needs these: 900 + 1400 + 350 + 200 = 2850.
+# Every platform needs these: 2300 + 350 + 200 = 2850.
 COMMON = """\
-    sbus-prestoserve: 900
-    424 MB SCSI disk: {price: 1400, running_per_year: 30}
+    1.3 GB SCSI disk: {price: 2300, running_per_year: 30}
     cd-rom: 350
     Solaris 1.0.1: 200
 """
@@ -109,14 +108,13 @@ def test_the_parts_list_has_prices_and_their_total(tmp_path: Path) -> None:
     rows = list(csv.DictReader(StringIO(parts_list(report.order, report.cost))))
     assert [(row["name"], row["price_each"], row["price"]) for row in rows] == [
         ("SPARCstation-2", "12000.00", "12000.00"),
-        ("Sbus PrestoServe", "900.00", "900.00"),
-        ("424 MB SCSI disk", "1400.00", "1400.00"),
+        ("1.3 GB SCSI disk", "2300.00", "2300.00"),
         ("CD-ROM", "350.00", "350.00"),
         ("Solaris 1.0.1", "200.00", "200.00"),
         ("SPARCstation-2: MB of further memory", "40.00", "640.00"),
         ("total", "", "15490.00"),
     ]
-    assert rows[5]["quantity"] == "16"
+    assert rows[4]["quantity"] == "16"
 
 
 def test_without_prices_nothing_is_said_of_them() -> None:

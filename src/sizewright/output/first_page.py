@@ -14,7 +14,7 @@ from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD
 from sizewright.output.names import Names, enumerated, group, words
-from sizewright.output.prices import Cost, Offer
+from sizewright.output.prices import Cost
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import bar, headroom, money, quantity, with_likely
 from sizewright.quantity import Quantity, leaves, total
@@ -165,15 +165,17 @@ def add_parts(document: Document, report: PlanReport) -> None:
     if report.cost is None:
         document.table(">qty | part | for", order_rows(lines))
     else:
-        _add_prices(document, report.cost, lines, report.offers)
+        _add_prices(document, report.cost, lines)
     if any(omission.subject == BACKUPS for omission in report.not_counted):
         document.say("No drive for backups: the workload asks for none (`backup`).", depth=1)
+    offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
+    if len(offers) > 1:
+        document.heading("Price of each machine that passes")
+        document.table("machine | price | without a price", offers)
 
 
-def _add_prices(
-    document: Document, cost: Cost, lines: Iterable[OrderLine], offers: Iterable[Offer]
-) -> None:
-    """Add the parts with their prices, the total, and the price of each platform that passes."""
+def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> None:
+    """Add the parts with their prices, the total, and the parts without a price."""
     purposes = {line.name: line.purpose for line in lines}
     rows = []
     for (name, each), alike in group(cost.lines, lambda line: (line.name, line.each)).items():
@@ -189,7 +191,3 @@ def _add_prices(
         document.say(f"Running cost, as far as it is stated: {running}.", depth=1)
     if cost.unpriced:
         document.say(f"Without a price: {', '.join(cost.unpriced)}.", depth=1, hang=1)
-    found = [(each.name, each.cost.text, ", ".join(each.cost.unpriced)) for each in offers]
-    if len(found) > 1:
-        document.heading("Price of each machine that passes")
-        document.table("machine | price | without a price", found)
