@@ -293,3 +293,12 @@ def test_another_price_is_a_difference_by_itself(plan_of: Any) -> None:
     (change,) = found.changes
     assert (change.section, change.subject) == ("order", "price")
     assert [(f.figure, f.before, f.after) for f in change.figures] == [("total", 100, 90)]
+
+
+def test_a_finding_on_a_subject_without_a_name_is_compared(plan_of: Any) -> None:
+    """A subject that is cut off after its kind was an IndexError."""
+    before = plan_of("case-1")
+    after = copy.deepcopy(before)
+    after["findings"][0]["subject"] = "primary/disk"
+    subjects = {c.subject for c in diff_results(before, after, NAMES).changes}
+    assert any("primary/disk" in subject for subject in subjects)

@@ -320,7 +320,7 @@ def _shares(plan: Plan) -> dict[tuple[str, str], float]:
 
 def _name(subject: str) -> str:
     """Return the name of a part (`system/kind/name`); empty for the system."""
-    return subject.split("/", 2)[2] if "/" in subject else ""
+    return "/".join(subject.split("/")[2:])
 
 
 def _places(known: Iterable[Cause]) -> dict[str, int]:
