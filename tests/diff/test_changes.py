@@ -92,7 +92,7 @@ def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan
     clients = cause(found, CLIENTS)
     assert clients.before and clients.after and clients.kind == "input"
     assert (clients.before.value["high"], clients.after.value["high"]) == (12, 24)
-    assert clients.before.where == clients.after.where == "case-1.yaml:73:14"
+    assert clients.before.where == clients.after.where == "case-1.yaml:75:14"
     assert cause(found, "workload").kind == "workload"
     text = " ".join(difference_text(found).split())
     assert "services.ecad.clients: 12 clients → 24 clients [input value; case-1.yaml:73:14" in (
