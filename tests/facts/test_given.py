@@ -345,3 +345,9 @@ def test_without_a_suspect_no_software_prevents_clusters_whatever_the_system() -
     load = derive_load(demand({}), system(), GUIDE)
     found = system(operating_system="", software=("enfs",))
     assert derive_facts(UsageProfile(), found, load, GUIDE).system.clustering_prevented_by == ()
+
+
+def test_the_operating_system_and_swap_space_are_no_data() -> None:
+    volumes = [volume("own", 400, use="root"), volume("swap", 60, use="swap"), volume("data", 900)]
+    found = facts(demand({}, volumes=volumes)).system
+    assert (high(found.stored_mb), high(found.data_mb)) == (1360, 900)

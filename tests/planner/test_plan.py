@@ -197,11 +197,14 @@ def test_backups_bring_a_device_that_is_fit_for_them() -> None:
 
 
 def test_more_than_2_gb_call_for_software_that_backs_up_a_running_system() -> None:
-    """1.1.7: less than 2 GB make do with a nightly dump."""
-    for size, wanted in ((1500, False), (2500, True)):
+    """1.1.7: less than 2 GB of data make do with a nightly dump, beside 450 MB of the system."""
+    for size, wanted in ((1900, False), (2100, True)):
         found = planned(
-            plain({}, volumes=[volume("data", size)], backup={"during_working_hours": False})
-        )
+            plain(
+                {}, volumes=[volume("data", size)], backup={"during_working_hours": False},
+                wishes={"system_elsewhere": False},
+            )
+        )  # fmt: skip
         assert found.chosen is not None
         assert ("online-backupcopilot" in found.chosen.system.software) is wanted
 

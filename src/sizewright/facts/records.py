@@ -84,6 +84,7 @@ class SystemFacts(NamedTuple):
     memory_in_steps: Flag = flag("The memory installed is a whole number of the platform's steps")
     expansion_memory_mb: Number = number("MB", "Memory on expansion boards")
     stored_mb: Number = number("MB", "Data stored on all disks, counting one copy of it")
+    data_mb: Number = number("MB", "Stored data without operating system and swap space")
     mirrored: Flag = flag("Some volume is mirrored by software")
     volume_manager: Flag = flag("Software that joins partitions is installed")
     online_backup: Flag = flag("Software for backups of a running system is installed")

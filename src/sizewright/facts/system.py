@@ -9,6 +9,7 @@ from typing import Any
 from sizewright.configuration.model import CONTROLLER, DISK, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.model import Known, sum_lines
+from sizewright.demand.system_disk import ROOT, SWAP
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.boards import stack_facts
 from sizewright.facts.records import SystemFacts
@@ -51,6 +52,7 @@ def machine_facts(
         **_platform_facts(platform, guide),
         "processors": count(processors, "processors") if processors else None,
         "processors_wanted": processors_wanted(usage, platform),
+        "data_mb": _data_mb(usage),
         "controller_may_fail": None if usage.may_fail is None else CONTROLLER in usage.may_fail,
         "kernel_locks": runs.cell("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
@@ -62,6 +64,12 @@ def machine_facts(
         "backup_while_in_use": backup and backup.while_in_use,
         "backup_window_hours": backup.window if backup and backup.wanted else None,
     }
+
+
+def _data_mb(usage: UsageProfile) -> Quantity | None:
+    """Return the data of a system without operating system and swap space; one copy counts."""
+    data = (v.size_mb for v in usage.volumes.values() if v.use not in (ROOT, SWAP))
+    return None if usage.stored_mb is None else total((mb for mb in data if mb is not None), "MB")
 
 
 def _nfs_load_share(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
