@@ -73,10 +73,11 @@ def test_each_diskless_client_has_a_root_and_swap_space_once() -> None:
     assert found.services[0].volumes == (clients.name,)
 
 
-def test_swap_space_of_clients_may_be_stated() -> None:
-    swap = [volume("export", use="swap")]
+@pytest.mark.parametrize("use", ["swap", "file_system"])
+def test_volumes_of_diskless_clients_may_be_stated(use: str) -> None:
     served = {"name": "paging", "diskless": True, "uses": ["export"]}
-    assert [each.use for each in added(served, volumes=swap)] == ["root"]
+    found = added(served, volumes=[volume("export", use=use)])
+    assert [each.use for each in found] == ["root"]
 
 
 def test_a_guide_without_the_size_adds_nothing() -> None:

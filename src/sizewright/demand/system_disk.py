@@ -87,12 +87,11 @@ def added_volumes(
 
 
 def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
-    """Yield services with diskless clients, each client once, whose swap space is not stated."""
+    """Yield services with diskless clients, each client once, that name no volumes for them."""
     files = [each for each in workload.services if isinstance(each, NfsService) and each.diskless]
     counted = {service.name for service in files}
-    swaps = {volume.name for volume in workload.volumes if volume.use == SWAP}
     for service in files:
-        if service.same_clients_as not in counted and swaps.isdisjoint(service.uses or ()):
+        if service.same_clients_as not in counted and not service.uses:
             yield service
 
 

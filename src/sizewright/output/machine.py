@@ -165,10 +165,10 @@ def _why_added(need: VolumeDemand) -> str:
 
     cells = (origin(leaf) for leaf in leaves(need.size_mb) if leaf.source)
     why = "; ".join(f"{what} [{where}]" for what, where in dict.fromkeys(cells))
-    use = "root" if need.use == ROOT else "swap, which the service uses"
+    stated = "a volume with use: root" if need.use == ROOT else "the volumes that the service uses"
     return (
-        f"The workload does not state {need.name}: {formula(need.size_mb)}, from {why}. State a "
-        f"volume with use: {use}, or wishes.system_elsewhere: true."
+        f"The workload does not state {need.name}: {formula(need.size_mb)}, from {why}. State "
+        f"{stated}, or wishes.system_elsewhere: true."
     )
 
 
