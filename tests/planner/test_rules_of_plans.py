@@ -137,24 +137,28 @@ def test_the_fewest_nfsd_and_many_sessions_are_too_many() -> None:
     assert planned(workload).group is not None
 
 
-def mail(**more: object) -> Plain:
-    """Invented: messages stored and forwarded."""
+def mail(messages: int = 4000, **more: object) -> Plain:
+    """Invented: messages stored and forwarded, with six writes each (1.3.1.2)."""
     return {
         "name": "post", "networks": [{"name": "office", "medium": "ethernet"}],
         "volumes": [volume("boxes", **more)],
         "wishes": {"platforms": ["sparcserver-690mp"]},
         "services": [
-            {"kind": "mail", "name": "post", "volume": "boxes", "messages_a_day": 2000,
-             "prime_messages": 1000, "prime_s": 7200, "temporary_files": 2},
+            {"kind": "mail", "name": "post", "volume": "boxes", "messages_a_day": 2 * messages,
+             "prime_messages": messages, "prime_s": 7200, "temporary_files": 2},
         ],
     }  # fmt: skip
 
 
-def test_mail_gets_a_write_accelerator() -> None:
-    """Rule XVI."""
-    found = planned(mail())
-    assert found.chosen is not None and found.chosen.system.accelerator
-    assert verdicts(found, "XVI") == {"holds"}
+@pytest.mark.parametrize(
+    ("messages", "verdict"), [(3600, "holds"), (3599, "not_applicable"), (1000, "not_applicable")]
+)
+def test_mail_gets_a_write_accelerator(messages: int, verdict: str) -> None:
+    """Rule XVI: 3600 × 6 ÷ 7200 s = 3 op/s are 5 % of the 60 op/s of one disk (2.4.4)."""
+    found = planned(mail(messages))
+    assert found.chosen is not None
+    assert bool(found.chosen.system.accelerator) is (verdict == "holds")
+    assert verdicts(found, "XVI") == {verdict}
 
 
 def test_a_write_accelerator_serves_no_disks_of_two_ports() -> None:

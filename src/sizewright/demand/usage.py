@@ -79,6 +79,7 @@ class UsageProfile(NamedTuple):
     databases: tuple[str, ...] | None = None
     processes: tuple[LineItem, ...] | None = None
     many_small_files: bool | None = None
+    small_file_ops_per_s: Quantity | None = None
     shared_writes: bool | None = None
     may_fail: tuple[str, ...] | None = None
     filed_mb: Quantity | None = None
@@ -116,6 +117,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         databases=demand.databases,
         processes=active_processes(demand),
         many_small_files=_many_small_files(demand),
+        small_file_ops_per_s=_small_file_writes(demand),
         shared_writes=_shared_writes(demand),
         may_fail=demand.survives,
         wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
@@ -143,6 +145,13 @@ def _many_small_files(demand: Demand) -> bool:
         service.kind == "mail" and not shared.issuperset(service.volumes)
         for service in demand.services
     )
+
+
+def _small_file_writes(demand: Demand) -> Quantity:
+    """Return the operations by which mail makes and removes files, in op/s."""
+    mail = {service.name for service in demand.services if service.kind == "mail"}
+    written = (w for w in demand.operations if w.service in mail and w.operation != READ)
+    return total((w.ops for w in written if w.ops is not None), "op/s")
 
 
 def _shared_writes(demand: Demand) -> bool:

@@ -115,6 +115,9 @@ class SystemFacts(NamedTuple):
     accelerator_fits: Flag = seen(flag("A measured server can take a write accelerator"))
     descriptors_limit: Number = number("1", "Open files that a process may have")
     many_small_files: Flag = flag("Applications create and remove many small files")
+    small_file_share: Number = number(
+        "1", "Writes of small files, over the random operations that one disk sustains"
+    )
     very_large_files: Flag = seen(flag("Clients work on single files that are very large"))
     shared_writes: Flag = flag("All data that is written is on disks that a second system reaches")
     controller_may_fail: Flag = flag("Data must survive the failure of any one controller")

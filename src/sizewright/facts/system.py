@@ -60,6 +60,7 @@ def machine_facts(
         "memory_needed_mb": sum_lines(memory, "MB"),
         **_database_facts(usage.databases, guide),
         "nfs_load_share": _nfs_load_share(usage, platform, guide),
+        "small_file_share": _small_file_share(usage, guide),
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup and backup.while_in_use,
         "backup_window_hours": backup.window if backup and backup.wanted else None,
@@ -77,6 +78,14 @@ def _nfs_load_share(usage: UsageProfile, platform: Row, guide: Guide) -> Quantit
     rated = rated_platforms(guide).get(platform.id)
     ops = usage.nfs_weighted_ops_per_s
     return None if rated is None or ops is None else ops / rated.require("maximum_ops_per_s")
+
+
+def _small_file_share(usage: UsageProfile, guide: Guide) -> Quantity | None:
+    """Return the writes of small files as a share of what the fastest disk sustains (2.4.4)."""
+    cells = (disk.cell("random_ops_per_s_at_65_percent") for disk in guide.table("disks"))
+    rates = [rate for rate in cells if rate is not None]
+    writes = usage.small_file_ops_per_s
+    return writes / max(rates, key=lambda rate: rate.likely) if writes and rates else None
 
 
 def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
