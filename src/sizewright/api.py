@@ -20,6 +20,7 @@ from sizewright.engine import (
     Engine,
     check,
     check_against,
+    find_relief,
     load_engine,
     plan,
     plan_on,
@@ -78,6 +79,7 @@ def report_plan(
         plan_report(found, workload, document, asked),
         offers=offers,
         conflicts=wishes_in_conflict(found, workload, engine, watch),
+        relief=find_relief(found, workload, engine, watch),
     )
     if break_even:
         report = replace(report, break_even=_break_even(report.budgets, report.end))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
+from sizewright.demand.system_disk import parameter_of
 from sizewright.documents import Document
 from sizewright.errors import (
     Diagnostic,
@@ -24,7 +25,15 @@ from sizewright.errors import (
 from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
-from sizewright.planner.plan import Plan, Planning, ProgressCallback, check_plannable, unwatched
+from sizewright.planner.plan import (
+    Plan,
+    Planning,
+    ProgressCallback,
+    Relief,
+    check_plannable,
+    determinant,
+    unwatched,
+)
 from sizewright.planner.protection import plan_surviving
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
 from sizewright.schema.policy import Policy as Stated
@@ -157,14 +166,47 @@ def wishes_in_conflict(
     rule_set = rules_for(workload.policy, engine, "plan")
     planning = Planning(found.guide, rule_set, found.policy, watch)
 
-    def planned(demand: Demand) -> Plan | None:
-        try:
-            plan = plan_surviving(demand, planning, explain=False)
-        except MissingDataError:
-            return None
-        return plan if plan.holds else None
+    return find_conflicts(stated, wishes, lambda demand: _planned(demand, planning))
 
-    return find_conflicts(stated, wishes, planned)
+
+def _planned(demand: Demand, planning: Planning) -> Plan | None:
+    try:
+        plan = plan_surviving(demand, planning, explain=False)
+    except MissingDataError:
+        return None
+    return plan if plan.holds else None
+
+
+def find_relief(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
+) -> Relief | None:
+    """Return the smallest plan that keeps `least_free` of each limit on a load free, if one is not.
+
+    None if the bottleneck of a plan has that much free, if its limit is waived, or if the workload
+    states a reserve. Raises InputError if nothing would be left to use.
+    """
+    if not found.holds or found.policy.reserve is not None:
+        return None
+    least = parameter_of("least_free", workload.policy.parameters, engine.guide)
+    budgets = {b.resource: b for plan in found.plans if plan.chosen for b in plan.chosen.budgets}
+    nearest = determinant(tuple(budgets.values()), found.policy.size_for)
+    if least is None or nearest is None or nearest.share <= 1 - least.high:
+        return None
+    if budgets[nearest.resource].limit_rule in {w.rule for w in found.policy.waivers}:
+        return None
+    if least.high >= 1:
+        what = f"least_free is {least.high:g}: nothing is left to use"
+        raise refusal(Location("policy.parameters"), what, "less than 1")
+    if found.group is not None:
+        return Relief(least, searched=False)
+    rule_set = rules_for(workload.policy, engine, "plan")
+    reserved = Planning(found.guide, rule_set, found.policy._replace(reserve=least), watch)
+    plan = _planned(found.demand._replace(systems=1), reserved)
+    if plan is None or plan.chosen is None:
+        return Relief(least)
+    # Compared with the same limits as the plan that is nearly full.
+    judged = reserved._replace(policy=found.policy).evaluate(plan.demand, plan.chosen.system)
+    return Relief(least, plan._replace(policy=found.policy, chosen=judged))
 
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:

@@ -27,8 +27,8 @@ from sizewright.output.bill_of_materials import (
 )
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.prices import Cost, Offer, Prices
-from sizewright.planner.plan import Determinant, Plan, determinant
-from sizewright.quantity import Quantity
+from sizewright.planner.plan import Determinant, Plan, Relief, determinant
+from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
 from sizewright.workload.not_counted import Omission
@@ -80,8 +80,9 @@ class PlanReport:
     does not state, though its services normally have it. `selection` chooses the findings that are
     reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
     that was asked for, `stages` are those of the purchase, and `conflicts` those of wishes, if
-    there is no plan. `offers` are the platforms that pass, if there are prices. What follows from
-    these is computed once, whichever formats show it.
+    there is no plan. `offers` are the platforms that pass, if there are prices, and `relief` has
+    the next larger plan, if this is nearly full. What follows from these is computed once,
+    whichever formats show it.
     """
 
     plan: Plan
@@ -98,6 +99,7 @@ class PlanReport:
     conflicts: Conflicts | None = None
     cover: Cover = NO_COVER
     offers: tuple[Offer, ...] = ()
+    relief: Relief | None = None
 
     @cached_property
     def verdict(self) -> str:
@@ -192,6 +194,21 @@ class PlanReport:
         return determinant(self.budgets, self.end)
 
     @cached_property
+    def larger(self) -> PlanReport | None:
+        """The report on the next larger plan, if this is nearly full and there is one."""
+        plan = self.relief and self.relief.plan
+        return replace(self, plan=plan, relief=None) if plan else None
+
+    @cached_property
+    def changes_to_larger(self) -> Mapping[str, int]:
+        """How many more of each part the next larger plan has, or fewer, with memory in MB."""
+        if self.larger is None:
+            return {}
+        more = _parts(self.larger)
+        more.subtract(_parts(self))
+        return {name: number for name, number in more.items() if number}
+
+    @cached_property
     def scenarios(self) -> tuple[Decided, ...]:
         """The scenario that decides each resource; empty if no services exclude each other."""
         if not any(plan.demand.exclusive for plan in self.plan.plans):
@@ -241,6 +258,18 @@ class PlanReport:
     def at_end(self, figure: Quantity) -> float:
         """A figure's value at the end of the ranges that the plan is sized for."""
         return figure.at(self.end)
+
+
+def _parts(report: PlanReport) -> Counter[str]:
+    """Return how many parts of each name the system of a report has beside its machine."""
+    found = Counter[str]()
+    for line in report.bill:
+        if line.kind != "platform":
+            found[line.name] += line.quantity
+    assert report.shown is not None
+    found["processor"] = report.shown.system.processors or 0
+    found["MB memory"] = int(as_quantity(report.shown.system.memory_mb or 0, "MB").likely)
+    return found
 
 
 # A rule on several subjects goes by the first of these that any of them has.

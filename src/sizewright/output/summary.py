@@ -19,7 +19,7 @@ from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
 from sizewright.planner.parts import platforms_on_offer
-from sizewright.planner.plan import Determinant, Gap, Member, Plan
+from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief
 from sizewright.quantity import Quantity, as_quantity
 
 _PLATFORMS = "platforms"
@@ -66,6 +66,9 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         if part.determinant is not None:
             of = f" of the {part.names.system.id}" if plan.group else ""
             document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
+    if report.relief is not None and report.determinant is not None:
+        free = percent(round(1 - report.determinant.share, ROUNDED_TO))
+        document.say(f"Nearly full: {free} free. {_relief(report, report.relief)}.")
     if report.cost is not None:
         document.say(f"Price: {report.cost.text}")
     if short:
@@ -324,6 +327,24 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
     room = f"{percent(free)} headroom" if free > 0 else f"{percent(-free)} over the limit"
     room = room if free else "no headroom"
     return f"{names.budget(budget)}, {needed} of {quantity(found.available)} ({room}){rule}"
+
+
+def _relief(report: PlanReport, relief: Relief) -> str:
+    """What the smallest plan that is not nearly full adds, and what it leaves free."""
+    if not relief.searched:
+        return "For several systems the next larger plan is not searched"
+    keeps = f"keeps {percent(relief.least_free.high)} free"
+    larger = report.larger
+    if larger is None or larger.determinant is None:
+        if report.plan.demand.platforms:
+            return f"None of the requested platforms {keeps}"
+        return f"No single machine in this guide {keeps}"
+    changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
+    told = [f"{'+' if n > 0 else '−'}{number(abs(n))} {name}" for name, n in changes]
+    parts = f" with {', '.join(told)}" if told else ""
+    free = percent(round(1 - larger.determinant.share, ROUNDED_TO))
+    doubt = ", but is borderline" if larger.verdict == "tight" != report.verdict else ""
+    return f"{larger.names.platform()}{parts} would leave {free}{doubt}"
 
 
 def _nearest(document: Document, report: PlanReport) -> None:

@@ -194,6 +194,17 @@ class Plan(NamedTuple):
         return self.chosen or (self.nearest.judgement if self.nearest else None)
 
 
+class Relief(NamedTuple):
+    """The smallest plan that keeps a part of each limit on a load free, where one is nearly full.
+
+    None if no single machine keeps that much; it is not `searched` for several systems.
+    """
+
+    least_free: Quantity
+    plan: Plan | None = None
+    searched: bool = True
+
+
 def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     """Plan a demand on one system; why smaller platforms do not pass is reported where asked for.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sizewright.output.failure import budget_changes, finding_changes
 from sizewright.output.json.common import (
+    Bottleneck,
     Budget,
     Count,
     End,
@@ -407,6 +408,40 @@ def price_record(report: PlanReport) -> Price | None:
         for each in report.offers
     ]
     return report.cost and Price.make(report.cost, platforms=platforms)
+
+
+class Relief(Record):
+    """The smallest plan of one machine that keeps more free than a plan that is nearly full.
+
+    `platform`, `changes` and `determinant` are empty or null if it was not searched, or if no
+    single machine keeps that much.
+    """
+
+    least_free: Number = doc("The part of every limit on a load that it keeps free.")
+    searched: bool = doc("Whether it was searched; false if the plan has several systems.")
+    platform: str = doc("Row of `platforms`.")
+    changes: dict[str, int] = doc(
+        "How many more or fewer of each part it has beside the machine, by name; also of "
+        "`processor` and `MB memory`."
+    )
+    determinant: Bottleneck | None = doc("Its bottleneck, with the limits of the plan.")
+
+
+def bottleneck_record(report: PlanReport) -> Bottleneck | None:
+    """Return the record of the bottleneck; None if no budget has a limit."""
+    found = report.determinant
+    return found and Bottleneck.make(found, headroom=1 - found.share)
+
+
+def relief_record(report: PlanReport) -> Relief | None:
+    """Return the record of the next larger plan; None if the plan is not nearly full."""
+    found, larger = report.relief, report.larger
+    return found and Relief.make(
+        least_free=found.least_free.high, searched=found.searched,
+        platform=larger.names.system.platform if larger else "",
+        changes=report.changes_to_larger,
+        determinant=larger and bottleneck_record(larger),
+    )  # fmt: skip
 
 
 def nearest_record(nearest: Rejection) -> Nearest:

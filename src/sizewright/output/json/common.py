@@ -282,6 +282,16 @@ class NoKernelLock(Record):
     source: str = doc("Where the guide states this.")
 
 
+class Bottleneck(Record):
+    """The resource that is nearest its limit."""
+
+    resource: str = doc("Id of its budget.")
+    required: Quantity = doc("What is used.")
+    available: Quantity = doc("The limit.")
+    share: Number = doc("Used ÷ limit, at the end that the plan is sized for.")
+    headroom: Number = doc("1 − share; negative if the limit is exceeded.")
+
+
 NoKernelLocks = Annotated[
     list[NoKernelLock],
     doc(

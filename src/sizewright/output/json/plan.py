@@ -14,10 +14,12 @@ from sizewright.output.json.alternatives import (
     Nearest,
     Price,
     Rejected,
+    Relief,
     Size,
     Steady,
     Thresholds,
     WishConflicts,
+    bottleneck_record,
     conflict_record,
     failure_records,
     group_record,
@@ -25,9 +27,11 @@ from sizewright.output.json.alternatives import (
     nearest_record,
     price_record,
     rejected_record,
+    relief_record,
     sensitivity_keys,
 )
 from sizewright.output.json.common import (
+    Bottleneck,
     Count,
     End,
     Finding,
@@ -94,16 +98,6 @@ class Policy(Record):
     )
     reserve_percent: Reserve
     waived: list[Waived] = doc("Rules that are waived by name.")
-
-
-class Bottleneck(Record):
-    """The resource that is nearest its limit."""
-
-    resource: str = doc("Id of its budget.")
-    required: Quantity = doc("What is used.")
-    available: Quantity = doc("The limit.")
-    share: Number = doc("Used ÷ limit, at the end that the plan is sized for.")
-    headroom: Number = doc("1 − share; negative if the limit is exceeded.")
 
 
 class OrderLine(Record):
@@ -260,6 +254,10 @@ class Plan(Record):
     cut_short: list[str] = doc("Platforms whose search stopped early; empty if `proven`.")
     gaps: list[Gap] = doc("What these searches leave open; empty if `proven`.")
     determinant: Bottleneck | None = doc("The bottleneck; null if no budget has a limit.")
+    relief: Relief = doc(
+        "The next larger plan. The key is present only if less than `least_free` is free of the "
+        "limit of the bottleneck.", default=None
+    )  # fmt: skip
     overlays: list[Overlay] = doc("What overlays changed.")
     demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
     order: list[OrderLine] = doc("What to order; empty if no configuration was found.")
@@ -364,8 +362,8 @@ def plan_record(report: PlanReport) -> Plan:
             )
             for part in (plan, *(plan.plans if plan.group else ())) for gap in part.gaps
         ],
-        determinant=(found := report.determinant)
-        and Bottleneck.make(found, headroom=1 - found.share),
+        determinant=bottleneck_record(report),
+        relief=relief_record(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         order=report.order,

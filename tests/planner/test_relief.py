@@ -1,0 +1,161 @@
+"""A plan that is nearly full names the smallest plan that is not."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generated_workloads import ENGINE, Plain, planned, read, text_of, workloads
+from settled import settled
+from sizewright.api import plan, report_plan
+from sizewright.documents import parse_document
+from sizewright.engine import find_relief
+from sizewright.evaluate.system import evaluate
+from sizewright.output.plan import plan_text
+from sizewright.output.reports import PlanReport
+from sizewright.planner.plan import Plan, Relief
+from sizewright.planner.stages import parts_of
+from small import plain, volume
+
+# 80 % of the 400 op/s of an Ethernet (Table 2, 1.1.1).
+SUSTAINED = 320
+
+
+def office(share: float, segments: int = 2, **more: Any) -> Plain:
+    """Files read over one Ethernet, loaded with a share of what it sustains."""
+    each = SUSTAINED * share / 10
+    desk = {"name": "north", "medium": "ethernet", "segments_at_most": segments}
+    files = {"load": {"ops_per_s": each}, "mix": "legato", "uses": ["files"]}
+    return plain(files, networks=[desk], volumes=[volume("files", 500)], **more)
+
+
+def report(stated: Plain) -> PlanReport:
+    return report_plan(read(stated), parse_document(text_of(stated), "office.yaml"), ENGINE)
+
+
+def line(stated: Plain) -> str:
+    """What the first screen says of a plan that is nearly full; empty if it says nothing."""
+    text = " ".join(plan_text(report(stated), full=False).split())
+    found = re.search(r"Nearly full: .*?\.(?= To order)", text)
+    return found[0] if found else ""
+
+
+def reserved(stated: Plain, percent: float) -> Plan:
+    """The plan on one system that keeps a reserve, made by itself."""
+    policy = {**stated.get("policy", {}), "reserve": f"{percent:g} %"}
+    return plan(read({**stated, "policy": policy}), ENGINE, 1)
+
+
+def parts(found: Plan) -> tuple[str, Counter[Hashable]]:
+    """The machine of a plan, and everything else that it has."""
+    assert found.chosen is not None
+    return found.chosen.system.platform, parts_of(found.chosen.system)
+
+
+def test_at_95_percent_the_next_larger_plan_is_named() -> None:
+    stated = office(0.95)
+    found, alone = report(stated), reserved(stated, 10)
+    assert found.larger is not None and parts(found.larger.plan) == parts(alone)
+    ports = [len(plan.chosen.system.ports) for plan in (found.plan, alone) if plan.chosen]
+    assert ports == [1, 2]
+    assert line(stated).startswith("Nearly full: 5% free. ") and "+1 Sbus Ethernet" in line(stated)
+
+
+@pytest.mark.parametrize(
+    ("share", "parameters", "told"),
+    [
+        (0.6, {}, False),
+        (0.89, {}, False),
+        (0.91, {}, True),
+        (0.91, {"least_free": 0.05}, False),
+        (0.6, {"least_free": 0.5}, True),
+    ],
+)
+def test_less_than_a_tenth_free_is_nearly_full(share: float, parameters: Plain, told: bool) -> None:
+    stated = office(share, policy={"parameters": {"busy-processors": parameters}})
+    assert bool(line(stated)) is told
+
+
+def test_what_is_named_is_the_difference_of_the_orders() -> None:
+    found = report(office(0.95))
+    assert found.larger is not None and found.larger.shown is not None and found.shown is not None
+    bills = [
+        {each.name: each.quantity for each in bill if each.kind != "platform"}
+        for bill in (found.bill, found.larger.bill)
+    ]
+    parts = dict(found.changes_to_larger)
+    memory = parts.pop("MB memory", 0)
+    assert memory == found.larger.shown.system.memory_mb - found.shown.system.memory_mb
+    parts.pop("processor", 0)
+    before, after = bills
+    assert {name: before.get(name, 0) + n for name, n in parts.items()} == {
+        name: after.get(name, 0) for name in parts
+    }
+    assert {n: before.get(n) for n in before if n not in parts} == {
+        n: after.get(n) for n in after if n not in parts
+    }
+
+
+def test_a_stated_reserve_is_the_answer_already() -> None:
+    assert not line(office(0.95, policy={"reserve": "1 %"}))
+
+
+def test_a_limit_that_is_waived_need_not_stay_free() -> None:
+    waived = {"rule": "1.1.1-interface-sustained", "reason": "measured"}
+    assert not line(office(1, policy={"waive": [waived]}))
+
+
+def test_nothing_larger_is_named_where_nothing_keeps_it() -> None:
+    policy = {"parameters": {"busy-processors": {"least_free": 0.99}}}
+    stated = office(0.95, policy=policy)
+    assert line(stated).endswith("No single machine in this guide keeps 99% free.")
+    wishes = {"platforms": ["sparcstation-2"]}
+    asked = office(0.95, policy=policy, wishes=wishes)
+    assert line(asked).endswith("None of the requested platforms keeps 99% free.")
+
+
+def test_for_two_systems_it_says_that_it_did_not_search() -> None:
+    two = {"primary": 0.95, "alternate": 0.5}
+    services = [
+        {
+            "name": name, "network": name, "uses": [name],
+            "load": {"ops_per_s": SUSTAINED * share / 10},
+        }
+        for name, share in two.items()
+    ]  # fmt: skip
+    stated = plain(
+        *services, networks=[{"name": name, "medium": "ethernet"} for name in two],
+        volumes=[volume(name, 500) for name in two], wishes={"platforms": ["sparcstation-2"]},
+    )  # fmt: skip
+    found = report(stated)
+    assert found.plan.group is not None and found.relief is not None
+    assert line(stated).endswith("For several systems the next larger plan is not searched.")
+
+
+def relief(stated: Plain, found: Plan) -> Relief | None:
+    return find_relief(found, read(stated), ENGINE)
+
+
+@settled(25)
+@given(workloads(), st.sampled_from((20, 50, 80)))
+def test_the_next_larger_plan_passes_with_the_reserve(stated: Plain, percent: float) -> None:
+    policy = {**stated.get("policy", {})}
+    policy["parameters"] = {"busy-processors": {"least_free": percent / 100}}
+    stated = {**stated, "policy": policy}
+    found = planned(stated)
+    larger = relief(stated, found)
+    if larger is None or larger.plan is None or larger.plan.chosen is None:
+        return
+    alone = reserved(stated, percent)
+    assert alone.chosen is not None and found.chosen is not None
+    assert parts(alone) == parts(larger.plan)
+    rule_set, policy = ENGINE.rule_set.judging("plan"), alone.policy
+    judged = evaluate(found.demand, larger.plan.chosen.system, ENGINE.guide, rule_set, policy)
+    assert not [f for f in judged.findings if f.asked.blocks and policy.broken(f.asked, f.verdict)]
+    assert not relief(stated, larger.plan)
