@@ -78,7 +78,7 @@ load: {data: {north: {queries: 1200}}}
 observed: {cpu: {system_percent: 40, spin_percent: 1}, paging: {page_ins_per_s: 3},
   swapping: {processes: 1, outs_per_s: 0}}
 backup: {window: 8}
-applications: {shared_writes: true, very_large_files: false}
+applications: {shared_writes: true, very_large_files: false, small_file_ops_per_s: 6}
 """
 # The same of boxes of other guides.
 MORE_OF_OTHERS = (

@@ -309,6 +309,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         processes=None if load.processes is None
         else tuple(LineItem(name, figure) for name, figure in load.processes.items()),
         many_small_files=box.applications.many_small_files,
+        small_file_ops_per_s=box.applications.small_file_ops_per_s,
         shared_writes=box.applications.shared_writes,
         filed_mb=_filed(box),
         databases=None if box.databases is None else tuple(sorted(map(str, box.databases))),

@@ -27,6 +27,7 @@ from sizewright.schema.quantity import (
     Clients,
     Megabytes,
     MemoryMegabytes,
+    Operations,
     Pure,
     QuantityField,
     RawValue,
@@ -256,6 +257,8 @@ class Applications(SourcedModel):
 
     compiled_for_processor: Flag | None = None
     many_small_files: Flag | None = None
+    small_file_ops_per_s: Operations | None = None
+    """Operations by which these files are made and removed, in a peak period."""
     very_large_files: Flag | None = None
     shared_writes: Flag | None = None
     database_on_file_system: Flag | None = None

@@ -96,8 +96,9 @@ WAYS: tuple[Way, ...] = (
     _way("Read the kernel's configuration: maxusers and rr_ticks of tunables",
          "system maxusers rr_ticks"),
     _way("Read the makefiles: compiled_for_processor and many_small_files of applications",
-         "system compiled_for_processor many_small_files small_file_share database_on_file_system "
-         "shared_writes"),
+         "system compiled_for_processor many_small_files database_on_file_system shared_writes"),
+    _way("Count creates and removes with nfsstat: small_file_ops_per_s of applications",
+         "system small_file_share"),
     _way("Look at the cables: cable_m and connector_pairs of each of channels",
          "channel cable_m connector_pairs adapter_in_middle"),
     _way("Count the serial ports in use: serial_lines", "system serial_lines terminal_servers"),

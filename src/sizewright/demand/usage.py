@@ -147,11 +147,11 @@ def _many_small_files(demand: Demand) -> bool:
     )
 
 
-def _small_file_writes(demand: Demand) -> Quantity:
-    """Return the operations by which mail makes and removes files, in op/s."""
+def _small_file_writes(demand: Demand) -> Quantity | None:
+    """Return the operations by which mail makes and removes files, in op/s; None without mail."""
     mail = {service.name for service in demand.services if service.kind == "mail"}
     written = (w for w in demand.operations if w.service in mail and w.operation != READ)
-    return total((w.ops for w in written if w.ops is not None), "op/s")
+    return total((w.ops for w in written if w.ops is not None), "op/s") if mail else None
 
 
 def _shared_writes(demand: Demand) -> bool:

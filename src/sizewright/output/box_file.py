@@ -145,6 +145,7 @@ def _backup(backup: Backup) -> Data:
 def _applications(usage: UsageProfile) -> Data | None:
     stated = {
         "many_small_files": usage.many_small_files,
+        "small_file_ops_per_s": usage.small_file_ops_per_s,
         "shared_writes": usage.shared_writes,
         "database_on_file_system": usage.database_on_file_system,
     }
