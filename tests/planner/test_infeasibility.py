@@ -151,6 +151,17 @@ def test_a_machine_is_refused_for_the_limit_that_its_nearest_configuration_misse
     assert missed == [("2.10.1-kernel-lock",)] * 2
 
 
+@pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-630mp"])
+def test_too_much_memory_is_refused_with_the_most_that_a_machine_takes(platform: str) -> None:
+    """64 MB on board and 64 MB on the card of a SPARCstation-2; 128 MB in an SS630MP (2.2.5)."""
+    desks = {"kind": "timesharing", "name": "desks", "sessions": 100, "private_mb": 1.2}
+    wanted = demand(services=[desks], wishes={"platforms": [platform]})
+    rejected = plan_single(wanted, Planning(GUIDE, RULES, Policy())).rejected
+    reasons = [reason for each in rejected for reason in each.reasons if " needed, " in reason]
+    assert reasons
+    assert all("; it takes at most 128 MB (rule 1.1.5-memory)" in reason for reason in reasons)
+
+
 def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_fewer(
     complex_: tuple[Demand, Policy], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,20 +18,21 @@ from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, facts_under
+from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.derive import derive_load
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.cpu_bound import TimeLimits
-from sizewright.planner.parts import Machine, settled
+from sizewright.planner.parts import Machine, memory_sizes, settled
 from sizewright.planner.search import Incumbent, Search
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
-_SLOTS = "slots.used"
+_SLOTS, _MEMORY = "slots.used", "system.memory_needed_mb"
 # Subjects for whose limits a search has no second choice if nothing keeps them.
 _PLACED = ("channel", "disk")
 _PARTS: int = 2**LOAD_SHARE_BISECTIONS
@@ -87,7 +88,7 @@ def rejection(
     slots = {r.id for r in rule_set.rules if any(b.resource == _SLOTS for b in r.bounds)}
     share = 0.0 if always else _share(scales.last_of(system))
     waive = tuple(rule.id for rule in rule_set.rules if rule.id in always - slots)
-    findings = tuple(broken(judged, rule_set, policy))
+    findings = tuple(broken(judged, rule_set, policy, machine))
     return Rejection(
         machine.platform.id, name, findings, judged, share, waive, choice=nearest.choice
     )
@@ -146,7 +147,8 @@ def with_largest_share(
     share, system = scales.largest(rejected.load_share, near)
     if system is None:
         return rejected
-    return _judged(rejected, system, demand, guide, rule_set, policy)._replace(load_share=share)
+    found = _judged(rejected, system, demand, scales.machine, rule_set, policy)
+    return found._replace(load_share=share)
 
 
 def with_smallest(
@@ -157,16 +159,18 @@ def with_smallest(
         return rejected
     scales = _scales_of(guide, rejected.judgement.system, demand, rule_set, policy)
     system = scales.smallest(rejected.load_share)
-    return _judged(rejected, system, demand, guide, rule_set, policy) if system else rejected
+    if system is None:
+        return rejected
+    return _judged(rejected, system, demand, scales.machine, rule_set, policy)
 
 
 def _judged(
-    rejected: Rejection, system: System, demand: Demand, guide: Guide, rule_set: RuleSet,
+    rejected: Rejection, system: System, demand: Demand, machine: Machine, rule_set: RuleSet,
     policy: Policy,
 ) -> Rejection:  # fmt: skip
     """Return a rejection with a system that supports a part of the load."""
-    judged = evaluate(demand, system, guide, rule_set, policy)
-    findings = tuple(broken(judged, rule_set, policy))
+    judged = evaluate(demand, system, machine.guide, rule_set, policy)
+    findings = tuple(broken(judged, rule_set, policy, machine))
     return rejected._replace(findings=findings, judgement=judged, waive=())
 
 
@@ -181,12 +185,18 @@ def _scales_of(
     return _Scales(machine, demand, rule_set, policy)
 
 
-def broken(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iterator[Finding]:
-    """The findings that make a configuration infeasible."""
+def broken(
+    judged: Evaluation, rule_set: RuleSet, policy: Policy, machine: Machine
+) -> Iterator[Finding]:
+    """The findings that make a configuration infeasible; of memory also how much there can be."""
     rules = {rule.id: rule for rule in rule_set.rules}
+    most_mb = max((each.size_mb for each in memory_sizes(machine)), default=0)
     for finding in judged.findings:
         rule = rules[finding.rule]
         if policy.blocks(rule) and policy.breaks(rule, finding.verdict):
+            if any(bound.resource == _MEMORY for bound in rule.bounds):
+                most = f"{finding.note}; it takes at most {quantity_text(most_mb, 'MB')}"
+                finding = finding._replace(note=most)
             yield finding
 
 
