@@ -48,7 +48,8 @@ ONLY_OF_PLANS = {
 DATABASE: Plain = {
     "name": "orders",
     "networks": [{"name": "floor", "medium": "fddi"}],
-    "volumes": [{"name": "rows", "size_mb": 700, "access": "serial", "use": "raw"}],
+    "volumes": [{"name": "rows", "size_mb": 700, "access": "serial", "use": "raw"},
+                {"name": "letters", "size_mb": 100, "access": "random"}],
     "services": [
         {
             "kind": "database", "name": "orders", "product": "oracle", "clients": 2,
@@ -59,6 +60,8 @@ DATABASE: Plain = {
         },
         {"kind": "gateway", "name": "branches",
          "lines": [{"name": "branch", "protocol": "tcp", "kbit_per_s": 56}]},
+        {"kind": "mail", "name": "post", "volume": "letters", "messages_a_day": 9000,
+         "prime_messages": 7200, "prime_s": 7200, "temporary_files": 2},
     ],
     "backup": {"window": 8},
 }  # fmt: skip
