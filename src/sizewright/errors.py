@@ -92,7 +92,9 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
     # Costs a millisecond to load, which a run without faults need not pay.
     from difflib import get_close_matches
 
-    names = {one.lower(): one for one in islice(allowed, NAMES_COMPARED)}
+    names: dict[str, str] = {}
+    for one in islice(allowed, NAMES_COMPARED):
+        names.setdefault(one.lower(), one)
     found = get_close_matches(name.lower(), names, n=1)
     return names[found[0]] if found else ""
 

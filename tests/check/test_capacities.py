@@ -26,7 +26,9 @@ def _facts(rule: Rule, used: float) -> Facts:
     subject, _, fact = bound.resource.partition(".")
     facts: dict[str, Any] = {"id": "it", fact: given(used)}
     facts |= {bound.at_most.partition(".")[2]: given(1)} if bound.at_most else {}
-    facts |= {"kernel_locks": given(1)} if subject == "system" else {}
+    if subject == "system":
+        facts |= {"kernel_locks": given(1)}
+        facts |= {"kernel_time_complete": True, "processor_time_complete": True}
     whole = Facts(blank("system", {"id": "it"} | (facts if subject == "system" else {})))
     if subject == "system":
         return whole

@@ -145,7 +145,7 @@ def test_a_broken_rule_is_named(run: Run, tmp_path: Path) -> None:
         (("plan", CASE_1, "--format", "xml"), "'xml' is not one of"),
         (("plan", CASE_1, "--guid", "x"), "No such option"),
         (("plann", CASE_1), "there is no command 'plann'; did you mean 'plan'?"),
-        (("fly",), "there is no command 'fly'; one of plan, check, box, explain, compare, diff, "),
+        (("fly",), "there is no command 'fly'; one of plan, check, box, workload, explain, "),
         (("rules", "XIII"), "'XIII' is not 'show'"),
         (("rules", "show"), "which rule?"),
     ],

@@ -198,6 +198,6 @@ def test_a_service_without_data_or_network_is_down_with_its_only_system(
         "     lines: [{name: leased, protocol: tcp, kbit_per_s: 56, count: 2}]}\n"
         "availability: {survives: [system]}\n"
     )
-    found = run("plan", path, "--systems", 1)
+    found = run("plan", path, "--systems", 1, "--full")
     assert found.exit_code == Exit.FAIL
-    assert "system primary: service branches stops." in found.stdout
+    assert "system primary: service branches stops; no copy of operating system is left." in found.stdout

@@ -11,7 +11,7 @@ from serving import demanded
 from sizewright.demand.subset import divide_clients, restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Plan, Planning
-from sizewright.planner.systems import partitions, plan_for, together
+from sizewright.planner.systems import inseparable, partitions, plan_for
 from small import GUIDE
 
 RULES = ENGINE.rule_set.judging("plan")
@@ -74,14 +74,14 @@ def work(name: str, volume: str) -> Plain:
 def test_a_volume_has_one_system_that_writes_on_it(dual_ported: bool) -> None:
     volumes = [{"name": "shared", "size_mb": 100, "access": "random", "dual_ported": dual_ported}]
     found = demanded(work("a", "shared"), work("b", "shared"), busy("c", 1), volumes=volumes)
-    assert together(found) == (("a", "b"), ("c",))
+    assert inseparable(found) == (("a", "b"), ("c",))
 
 
 def test_volumes_on_the_same_disks_keep_their_services_together() -> None:
     one = {"name": "one", "size_mb": 100, "access": "random"}
     volumes = [one, {**one, "name": "two", "shares_disks_with": "one"}]
     found = demanded(work("a", "one"), work("b", "two"), volumes=volumes)
-    assert together(found) == (("a", "b"),)
+    assert inseparable(found) == (("a", "b"),)
 
 
 def test_the_most_even_deals_come_first_and_those_turned_round_last() -> None:

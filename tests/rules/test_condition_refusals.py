@@ -274,7 +274,7 @@ def test_a_parser_that_gives_up_is_a_refusal(
 
 def test_length_depth_and_number_of_parts_are_bounded_exactly() -> None:
     longest = "most > 1".ljust(MAX_LENGTH)
-    assert (MAX_LENGTH, MAX_DEPTH) == (500, 20)
+    assert (MAX_LENGTH, MAX_DEPTH) == (600, 20)
     compile_condition(longest, SCHEMA)
     assert refusal(longest + " ").column == MAX_LENGTH + 1
 

@@ -293,7 +293,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "drivers": optional(),
     },
     "probe-messages": {
-        "pattern": optional(), "makes": optional(),
+        "pattern": optional(), "makes": optional(), "words": optional(),
     },
     "tunables": {
         "name": optional(), "kind": optional(), "set_with": optional(), "favours": optional(),
