@@ -200,4 +200,4 @@ def test_a_service_without_data_or_network_is_down_with_its_only_system(
     )
     found = run("plan", path, "--systems", 1, "--full")
     assert found.exit_code == Exit.FAIL
-    assert "system primary: service branches stops; no copy of operating system is left." in found.stdout
+    assert "system primary: service branches stops; no copy of operating system" in found.stdout

@@ -95,7 +95,7 @@ def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan
     assert clients.before.where == clients.after.where == "case-1.yaml:75:14"
     assert cause(found, "workload").kind == "workload"
     text = " ".join(difference_text(found).split())
-    assert "services.ecad.clients: 12 clients → 24 clients [input value; case-1.yaml:73:14" in (
+    assert "services.ecad.clients: 12 clients → 24 clients [input value; case-1.yaml:75:14" in (
         text
     )
     assert "used 135–170 op/s → 255–320 op/s because of services.ecad.clients" in text
