@@ -24,9 +24,11 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
+from fuzz import kinds  # noqa: E402
 from fuzz.kinds import KINDS, Kind, fault_of, prepared_once  # noqa: E402
 from guide.test_overlay_fuzz import mutated, outcome  # noqa: E402
 
+kinds.SECONDS_AT_MOST = 5
 MIB_AT_MOST = 200
 _LINUX = Path("/proc/self/clear_refs")
 # Returns what is wrong with an input of a kind; empty if nothing is.
