@@ -14,7 +14,6 @@ from sizewright.check.rule_filter import (
     filter_of_own_guide,
     resolve_filter,
 )
-from sizewright.demand.system_disk import ROOT
 from sizewright.documents import Document
 from sizewright.engine import (
     Engine,
@@ -34,6 +33,7 @@ from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import ProgressCallback, unwatched
 from sizewright.workload.not_counted import find_omissions
 from sizewright.workload.reading import read_workload
+from sizewright.workload.volume import ROOT
 from sizewright.workload.workload import Workload
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.demand.system_disk import parameter_of
 from sizewright.documents import Document
 from sizewright.errors import (
     Diagnostic,
@@ -25,6 +24,7 @@ from sizewright.errors import (
 from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
+from sizewright.guide.parameters import parameter_of
 from sizewright.planner.plan import (
     Plan,
     Planning,

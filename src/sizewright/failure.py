@@ -22,9 +22,7 @@ from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS
-
-# Space without which no kernel runs.
-ESSENTIAL = ("root", "swap")
+from sizewright.workload.volume import ESSENTIAL
 
 # A rule on protection requires the copies that a failure uses up, so it is not evaluated.
 _USED_UP = ("volume", "protection")

@@ -18,7 +18,6 @@ from sizewright.box.schema import Box, BoxChannel, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.demand.backup import with_terms
-from sizewright.demand.build import likely_parameter
 from sizewright.demand.model import Backup, LineDemand, LineItem
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.services import printed_rate
@@ -26,6 +25,7 @@ from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse, kept_in
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, InputError, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
+from sizewright.guide.parameters import likely_parameter
 from sizewright.load.measured import Measured
 from sizewright.load.peak import Moment
 from sizewright.quantity import Quantity, count, total

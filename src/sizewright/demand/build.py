@@ -24,7 +24,7 @@ from sizewright.demand.model import (
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
-from sizewright.demand.system_disk import added_volumes, parameter_of, with_swap
+from sizewright.demand.system_disk import added_volumes, with_swap
 from sizewright.demand.work import Context, Part
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
 from sizewright.guide.model import (
@@ -35,6 +35,7 @@ from sizewright.guide.model import (
     require_row,
     row_id,
 )
+from sizewright.guide.parameters import likely_parameter
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
 from sizewright.units import PURE
 from sizewright.workload.nfs import NfsService
@@ -358,12 +359,6 @@ def _hot(volume: Volume, written: bool) -> bool | None:
     if volume.activity == "hot" and volume.cached_mb is not None:
         return written
     return None if volume.activity is None else volume.activity == "hot"
-
-
-def likely_parameter(name: str, stated: Mapping[str, Mapping[str, Any]], guide: Guide) -> float:
-    """Return the likely value of a parameter of some rule: the user's, else the guide's; else 0."""
-    found = parameter_of(name, stated, guide)
-    return found.likely if found is not None else 0
 
 
 def _part(rate: Quantity, use: Use) -> Quantity:

@@ -7,33 +7,16 @@ there is no such volume, and the report says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from sizewright.demand.model import FILE_SYSTEM, RANDOM, LineItem, VolumeDemand, sum_lines
 from sizewright.demand.work import Part
-from sizewright.guide.model import Guide, parameter_value
+from sizewright.guide.model import Guide
+from sizewright.guide.parameters import parameter_of
 from sizewright.quantity import Quantity, largest, total
 from sizewright.workload.nfs import NfsService
+from sizewright.workload.volume import ROOT, SWAP
 from sizewright.workload.workload import Workload
-
-ROOT, SWAP = "root", "swap"
-
-
-def parameter_of(
-    name: str, overrides: Mapping[str, Mapping[str, Any]], guide: Guide
-) -> Quantity | None:
-    """Return the value of the one rule that has such a parameter: the user's, else the rule's."""
-    for rule, spec in guide.rules.items():
-        if name in spec["parameters"]:
-            stated = overrides.get(rule, {}).get(name)
-            # Rules report a stated value that is no quantity.
-            for override in (stated, None):
-                with suppress(ValueError, TypeError):
-                    value = parameter_value(guide, rule, name, override)
-                    return value if isinstance(value, Quantity) else None
-    return None
 
 
 def with_swap(asked: Part, workload: Workload, guide: Guide) -> Part:

@@ -9,7 +9,6 @@ from typing import Any
 from sizewright.configuration.model import CONTROLLER, DISK, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.model import Known, sum_lines
-from sizewright.demand.system_disk import ROOT, SWAP
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.boards import stack_facts
 from sizewright.facts.records import SystemFacts
@@ -23,6 +22,7 @@ from sizewright.load.model import Load, NfsCapacity, processor_second, stretch
 from sizewright.quantity import Quantity, ceil, count, smallest, total
 from sizewright.setup import installation
 from sizewright.units import PURE
+from sizewright.workload.volume import ESSENTIAL
 
 _TUNABLES = ("maxusers", "rr_ticks")
 # Facts that are values of the usage, under the same names.
@@ -69,7 +69,7 @@ def machine_facts(
 
 def _data_mb(usage: UsageProfile) -> Quantity | None:
     """Return the data of a system without operating system and swap space; one copy counts."""
-    data = (v.size_mb for v in usage.volumes.values() if v.use not in (ROOT, SWAP))
+    data = (v.size_mb for v in usage.volumes.values() if v.use not in ESSENTIAL)
     return None if usage.stored_mb is None else total((mb for mb in data if mb is not None), "MB")
 
 

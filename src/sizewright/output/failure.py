@@ -8,7 +8,6 @@ from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import NETWORK
 from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
-from sizewright.failure import ESSENTIAL
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, group, subject_parts
 from sizewright.output.reports import Report
@@ -16,6 +15,7 @@ from sizewright.output.wording import quantity, span, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import Finding, Verdict
+from sizewright.workload.volume import ESSENTIAL
 
 if TYPE_CHECKING:
     from sizewright.failure import Failure

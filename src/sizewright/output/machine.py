@@ -7,7 +7,6 @@ from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.model import VolumeDemand
-from sizewright.demand.system_disk import ROOT
 from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
@@ -21,6 +20,7 @@ from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span, years
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.setup.settings import Setting, list_settings
+from sizewright.workload.volume import ROOT
 
 
 def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> None:

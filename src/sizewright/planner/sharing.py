@@ -126,9 +126,7 @@ class Sharing:
         self.shelf = shelf
         self.group = group
         self.end = shelf.demand.size_for
-        self.disks = tuple(
-            disk for disk in suitable(shelf.machine, shelf.demand, group.first)
-        )  # fmt: skip
+        self.disks = tuple(suitable(shelf.machine, shelf.demand, group.first))
         self._known: dict[object, tuple[Way, ...]] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
         self._loads: dict[str, Load] = {}

@@ -16,10 +16,8 @@ from sizewright.guide.model import (
     Guide,
     MissingDataError,
     NoSuchRowError,
-    is_number,
-    parameter_value,
-    unit_of_parameter,
 )
+from sizewright.guide.parameters import is_number, parameter_value, unit_of_parameter
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity
 from sizewright.rules.condition import Condition

@@ -18,6 +18,7 @@ from sizewright.workload.services import (
     Service,
     TimesharingService,
 )
+from sizewright.workload.volume import ESSENTIAL
 from sizewright.workload.work import Serving
 from sizewright.workload.workload import Workload
 
@@ -130,7 +131,7 @@ def _volumes(workload: Workload) -> Iterator[Omission]:
     """
     used = {name for service in workload.services for name in _used(service)}
     for volume in workload.volumes:
-        own = volume.use in ("root", "swap")
+        own = volume.use in ESSENTIAL
         if volume.name not in used and volume.activity != "cold" and not own:
             add = "a service that uses it, or activity: cold"
             yield Omission(volume.name, "any reads and writes", add)

@@ -83,6 +83,9 @@ Uses = Annotated[dict[str, Quantity], _UsesField()]
 Access = Literal["random", "serial"]
 Protection = Literal["none", "mirror"]
 Use = Literal["file_system", "raw", "log", "swap", "root"]
+ROOT, SWAP = "root", "swap"
+# What a system cannot run without.
+ESSENTIAL = (ROOT, SWAP)
 Activity = Literal["hot", "cold"]
 
 

@@ -1,0 +1,80 @@
+"""Parameters of rules: their values, the user's before the guide's, and their units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from sizewright.guide.model import Guide, ParameterValue
+from sizewright.guide.table_schema import ends
+from sizewright.quantity import Provenance, Quantity
+from sizewright.units import PURE
+
+
+def parameter_value(guide: Guide, rule: str, name: str, override: Any = None) -> ParameterValue:
+    """Return the value of a rule's parameter: the user's, a table cell's, or the rule's own.
+
+    Raises ValueError or TypeError for a value of the user's that is no quantity.
+    """
+    spec = guide.rules[rule]["parameters"][name]
+    if override is not None:
+        spec = {
+            "value": override, "unit": unit_of_parameter(guide, spec), "cite": "the workload",
+            "status": "override",
+        }  # fmt: skip
+    if "table" in spec:
+        return guide.row(spec["table"], spec["row"]).require(spec["field"])
+    value = spec["value"]
+    if isinstance(value, bool):
+        return value
+    unit = spec.get("unit") or unit_of_parameter(guide, spec)
+    if not is_number(value, unit):
+        return value if isinstance(value, str) else tuple(str(v) for v in value)
+    low, likely, high = ends(value, unit)
+    own = "own" if spec.get("source", {}).get("own") else "printed"
+    status = spec.get("status") or ("overlay" if spec.get("overlay") else own)
+    cite = spec.get("cite") or guide.rules[rule].get("cite", "")
+    return Quantity(
+        low, likely, high, unit, name=name,
+        source=Provenance("parameter", f"rule {rule}, {name}", cite, status),
+    )  # fmt: skip
+
+
+def is_number(value: Any, unit: str) -> bool:
+    """Return whether a value of a parameter is a quantity in a unit."""
+    try:
+        ends(value, unit)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def unit_of_parameter(guide: Guide, spec: Mapping[str, Any]) -> str:
+    """Return the unit of a parameter: its own, that of its cell, or that before an overlay."""
+    if spec.get("unit"):
+        return str(spec["unit"])
+    if "table" in spec:
+        return guide.table(spec["table"]).columns[spec["field"]].unit
+    return unit_of_parameter(guide, spec["was"]) if spec.get("was") else PURE
+
+
+def parameter_of(
+    name: str, overrides: Mapping[str, Mapping[str, Any]], guide: Guide
+) -> Quantity | None:
+    """Return the value of the one rule that has such a parameter: the user's, else the rule's."""
+    for rule, spec in guide.rules.items():
+        if name in spec["parameters"]:
+            stated = overrides.get(rule, {}).get(name)
+            # Rules report a stated value that is no quantity.
+            for override in (stated, None):
+                with suppress(ValueError, TypeError):
+                    value = parameter_value(guide, rule, name, override)
+                    return value if isinstance(value, Quantity) else None
+    return None
+
+
+def likely_parameter(name: str, stated: Mapping[str, Mapping[str, Any]], guide: Guide) -> float:
+    """Return the likely value of a parameter of some rule: the user's, else the guide's; else 0."""
+    found = parameter_of(name, stated, guide)
+    return found.likely if found is not None else 0
