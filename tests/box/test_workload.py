@@ -148,6 +148,14 @@ def test_peaks_of_disks_at_different_moments_are_not_added() -> None:
     assert "disk b at its own peak: 20 op/s; 10 are counted" in found.missing
 
 
+def test_what_is_missing_is_listed_once() -> None:
+    seen = {"cpu": {"user_percent": 10, "system_percent": 20}}
+    asked = {"services": ["timesharing"], "volumes": [VOLUME], "memory": {}, "observed": seen}
+    found = drafted(server([disk("a")]) | asked)
+    assert "memory: state total_mb of memory in the box file" in found.missing
+    assert len(found.missing) == len(set(found.missing))
+
+
 def test_what_is_not_known_is_a_remark_and_a_missing_key() -> None:
     volume = {key: VOLUME[key] for key in ("name", "copies")}
     found = drafted(

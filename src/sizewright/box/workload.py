@@ -22,6 +22,7 @@ from sizewright.load.model import Load, processor_second
 from sizewright.load.peak import derive_busiest, derive_peak
 from sizewright.quantity import Quantity
 from sizewright.workload.reading import read_workload
+from sizewright.workload.volume import ROOT
 from sizewright.yaml_text import Path, remark, yaml_lines
 
 Plain = dict[str, Any]
@@ -75,7 +76,7 @@ class _Writer:
         nfs, measured = list(self._nfs()), self._measured()
         traffic = [] if self.nfs_alone else list(self._traffic())
         self.data["services"] = [*nfs, *traffic]
-        kernel = self._kernel_rest()
+        kernel = self._kernel_rest(measured)
         if measured or kernel is not None or not self.data["services"]:
             own: Plain = {"kind": _MEASURED, "name": _MEASURED, **measured}
             if kernel is not None:
@@ -128,7 +129,7 @@ class _Writer:
                 found["protection"] = "mirror"
             if volume.activity is not None:
                 found["activity"] = volume.activity
-            if volume.use not in (None, "root"):
+            if volume.use not in (None, ROOT):
                 found["use"] = volume.use
             if volume.cached_mb is not None and size is not None:
                 found["cached_mb"] = _plain(volume.cached_mb)
@@ -249,14 +250,14 @@ class _Writer:
         own = row.cell("working_memory_mb") if row else None
         return _tidy(max(0.0, total.high - (own.high if own is not None else 0)))
 
-    def _kernel_rest(self) -> float | None:
+    def _kernel_rest(self, measured: Plain) -> float | None:
         """Return kernel time in ms/s that the rest of the workload does not explain."""
         kernel = self.load.kernel_lock
         if kernel is None or self.nfs_alone or not self.known.measured.kernel_lock:
             return None
         explained = 0.0
         if self.data["services"] or self.data.get("volumes"):
-            own = {"kind": _MEASURED, "name": _MEASURED, **self._measured()}
+            own = {"kind": _MEASURED, "name": _MEASURED, **measured}
             plain = {**self.data, "services": [*self.data["services"], own]}
             text = "\n".join(yaml_lines(plain))
             try:
