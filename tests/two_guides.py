@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from guide.overlays import REPORTED_FACTS
 from sizewright.api import Engine, check, load_engine
 from sizewright.box.reading import read_box
 from sizewright.check.check import Check
@@ -22,17 +23,7 @@ reported:
   patches: [a, b]
   here: 7
 """
-_HEAD = """\
-table: reported-facts
-new: true
-title: What a box may report
-columns:
-  kind: {type: text, doc: Kind of value, one_of: [number, text, flag, names]}
-  unit: {type: text, doc: Unit of a number}
-  doc: {type: text, doc: What it is}
-  one_of: {type: list, doc: Values that a text may have}
-rows:
-"""
+_HEAD = f"{REPORTED_FACTS}rows:\n"
 _ROWS = {
     OWN: """\
   - {id: queue, @, kind: number, unit: KB, doc: A queue}

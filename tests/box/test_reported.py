@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from guide.overlays import overlay
+from guide.overlays import REPORTED_FACTS, overlay
 from sizewright.api import Engine, check, load_engine, plan, read_workload
 from sizewright.box.reading import read_box
 from sizewright.check.check import Check
@@ -16,15 +16,8 @@ from sizewright.facts.records import blank, facts_of
 from sizewright.guide.model import REPORTED
 
 CASE_1 = Path(__file__).resolve().parents[2] / "examples/sun-1992/case-1-departmental-nfs"
-TABLE = """\
-table: reported-facts
-new: true
-title: What a box may report
-columns:
-  kind: {type: text, doc: Kind of value, one_of: [number, text, flag, names]}
-  unit: {type: text, doc: Unit of a number}
-  doc: {type: text, doc: What it is}
-  one_of: {type: list, doc: Values that a text may have}
+_ROWS = """\
+
   memory: {type: flag, doc: A size of memory}
 rows:
   - {id: stall-share, @, kind: number, unit: "1", doc: Stalls}
@@ -36,6 +29,7 @@ rows:
   - {id: host, @, kind: text, doc: A host}
   - {id: patches, @, kind: names, doc: Patches}
 """.replace("@", 'status: printed, source: {section: "2.10.1"}')
+TABLE = f"{REPORTED_FACTS}{_ROWS}"
 RULE = """\
 id: stalls
 title: Stalls

@@ -91,7 +91,7 @@ def test_of_two_tools_with_the_same_values_the_last_counts() -> None:
             **reported((90, 5))["reports"],
             "sar": [{"cpu": {"user_percent": 10, "system_percent": 20}}],
         }
-    }  # type: ignore[dict-item]
+    }
     assert used("processors", checked(server([disk("a")], observed=seen))) == pytest.approx(600)
 
 
@@ -109,12 +109,12 @@ def busy(reports: list[dict[str, object]], **policy: object) -> Check:
             }
         }
         for each in reports
-    ]  # type: ignore[operator]
+    ]
     return checked(server([disk("a")], observed={"reports": {"iostat": tool}}, **policy))
 
 
 def busiest(found: Check) -> float:
-    return next(b.used for b in found.judged.budgets if b.kind == "busy").high / 10  # type: ignore[union-attr]
+    return next(b.used for b in found.judged.budgets if b.kind == "busy").high / 10
 
 
 def lasting(seconds: int, *percents: int) -> list[dict[str, object]]:
@@ -168,12 +168,12 @@ def test_splitting_and_order_of_reports_change_nothing(
         {"busy": share, "seconds": 600 * n, "at": f"{8 + i:02}:00"}
         for i, (n, share) in enumerate(told)
     ]  # fmt: skip
-    before = busiest(busy(times))  # type: ignore[arg-type]
+    before = busiest(busy(times))
     at = data.draw(st.integers(0, len(times) - 1))
-    first = {**times[at], "seconds": times[at]["seconds"] / 2}  # type: ignore[operator]
+    first = {**times[at], "seconds": times[at]["seconds"] / 2}
     halves = [*times[:at], first, {**first, "at": f"{8 + at:02}:01"}, *times[at + 1 :]]
     for changed in (halves, data.draw(st.permutations(times)), data.draw(st.permutations(halves))):
-        assert busiest(busy(changed)) == pytest.approx(before)  # type: ignore[arg-type]
+        assert busiest(busy(changed)) == pytest.approx(before)
 
 
 @given(st.lists(st.lists(st.integers(0, 60), min_size=4, max_size=4), min_size=2, max_size=6))

@@ -12,31 +12,18 @@ from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
+from two_disks import TWO_DISKS
 
 from .conftest import Run
 
 ENGINE = load_engine("sun-1992")
-BOX = """\
-name: two-disks
-guide: sun-1992
-platform: sparcstation-2
-channels:
-  - id: esp0
-    kind: scsi-synchronous
-    devices:
-      - {id: sd0, device: 424mb-scsi, target: 3}
-      - {id: sd1, device: 424mb-scsi, target: 1}
-observed:
-  disks: {sd0: {busy_percent: 80}, sd1: {busy_percent: 80}}
-  cpu: {user_percent: 20, system_percent: 10}
-"""
 BUSY = "2.4.4-busy"
 
 
 def with_waivers(*waivers: str, date: str = "") -> str:
     lines = "".join(f"    - {{{each}, reason: it is old}}\n" for each in waivers)
     day = f"  date: {date}\n" if date else ""
-    return f"{BOX}policy:\n{day}  waive:\n{lines}"
+    return f"{TWO_DISKS}policy:\n{day}  waive:\n{lines}"
 
 
 def checked(text: str) -> Check:

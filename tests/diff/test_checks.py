@@ -19,22 +19,10 @@ from sizewright.diff.planfile import parse_result
 from sizewright.diff.text import difference_text
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
+from two_disks import TWO_DISKS
 
 ENGINE = load_engine("sun-1992")
-BOX = """\
-name: two-disks
-guide: sun-1992
-platform: sparcstation-2
-channels:
-  - id: esp0
-    kind: scsi-synchronous
-    devices:
-      - {id: sd0, device: 424mb-scsi, target: 3}
-      - {id: sd1, device: 424mb-scsi, target: 1}
-observed:
-  disks: {sd0: {busy_percent: 50}, sd1: {busy_percent: 80}}
-  cpu: {user_percent: 20, system_percent: 10}
-"""
+BOX = TWO_DISKS.replace("sd0: {busy_percent: 80}", "sd0: {busy_percent: 50}")
 NAMES = ("june.json", "july.json")
 BUSY = "rule 2.4.4-busy on two-disks/disk/"
 

@@ -26,3 +26,16 @@ def parameter(value: object, rule: str = "XIII", name: str = "max_nfs_ops_per_s"
 def cell(table: str, row: str, column: str, value: object) -> str:
     """An overlay's file that gives a table's cell another value."""
     return f"table: {table}\nrows:\n  - id: {row}\n    {column}: {value}\n"
+
+
+# The table of what a box may report, without rows.
+REPORTED_FACTS = """\
+table: reported-facts
+new: true
+title: What a box may report
+columns:
+  kind: {type: text, doc: Kind of value, one_of: [number, text, flag, names]}
+  unit: {type: text, doc: Unit of a number}
+  doc: {type: text, doc: What it is}
+  one_of: {type: list, doc: Values that a text may have}
+"""

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from depth import DEEP
-from guide.overlays import GUIDE
+from guide.overlays import GUIDE, REPORTED_FACTS
 from guide.small_guide import RULES, engine_with, plan_and_check, small_guide
 from sizewright.errors import InputError
 
@@ -33,20 +33,13 @@ rows:
     boards: [sbus-ethernet]
     except: {latency_ms: {source: {section: "1.1.2"}, status: printed}}
 """
-TABLE = """\
-table: reported-facts
-new: true
-title: What a box may report
-columns:
-  kind: {type: text, doc: Kind of value, one_of: [number, text, flag, names]}
-  unit: {type: text, doc: Unit of a number}
-  doc: {type: text, doc: What it is}
-  one_of: {type: list, doc: Values that a text may have}
+_ROWS = """\
 unread: {doc: it is for people}
 rows:
   - {id: queue, source: {section: "1.1.2"}, status: printed, kind: number, unit: KB, doc: A queue}
   - {id: shift, source: {section: "1.1.2"}, status: printed, kind: text, doc: S, one_of: [ts, ia]}
 """
+TABLE = f"{REPORTED_FACTS}{_ROWS}"
 RULE = """\
 id: XIII
 parameters:
