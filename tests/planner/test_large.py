@@ -77,6 +77,27 @@ def test_more_disks_than_strings_or_adapters_take_are_refused() -> None:
     assert not planned(large(60000, "sparcserver-690mp")).holds
 
 
+def test_sets_of_more_controllers_than_trays_are_not_tried() -> None:
+    """20,000 MB fill 16 of 1,300 MB (15.4), and as many in the other copy.
+
+    Five string controllers are the most (1.2.9.1). With more of them tried the search ended early.
+    """
+    found = planned(
+        plain(
+            {"clients": 10, "uses": ["drawings"]},
+            volumes=[
+                volume("drawings", 20000, access="serial", protection="mirror", activity="hot")
+            ],
+            wishes={"platforms": ["sparcserver-690mp"]},
+        )
+    )
+    assert found.chosen is not None
+    assert not found.gaps
+    kinds = Counter(channel.kind for channel in found.chosen.system.channels)
+    assert kinds["ipi-2"] <= 5
+    assert sum(models(found).values()) >= 32
+
+
 def test_more_than_all_channels_can_address_is_refused_on_every_platform() -> None:
     found = planned(large(400_000))
     assert not found.holds

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise, product
 from math import inf
+from operator import gt
 from typing import Any, NamedTuple
 
 from sizewright.configuration.slots import slot_need
@@ -400,10 +401,14 @@ class SearchSpace:
         left = self._left(choice)
         needs = {name: self._need(name) for name in rows}
         most = sum(left[group] for group in {groups[0] for groups, _ in needs.values()})
+        at_most = {name: self._controllers_at_most(name) for name in rows}
         skipped = 0
         for number in range(int(fewest), most + 1):
             for names in combinations_with_replacement(rows, number):
                 if not _suffice(left, [needs[name] for name in names]):
+                    continue
+                # Without the controllers that may have no disks a set is smaller.
+                if any(map(gt, map(names.count, at_most), at_most.values())):
                     continue
                 channels = self.bounds.channels(choice._replace(adapters=names))
                 if self.bounds.channel_bound.lacking(choice, channels):
@@ -414,6 +419,12 @@ class SearchSpace:
                 step = Step("adapters", names, boards=names, name=" ".join(names))
                 weight = self._added(choice, step).weight()
                 yield Weighed(weight, step.name, step, weight)
+
+    def _controllers_at_most(self, board: str) -> float:
+        """How many adapters of a model can have disks."""
+        busses = self.guide.table("disk-busses").rows
+        kinds = self.guide.row("boards", board).list("disk_busses")
+        return max(self.shelf.controllers_at_most(busses[kind].text("interface")) for kind in kinds)
 
     def _left(self, choice: PartialSolution) -> Mapping[str, int]:
         """How many slots each group has left beside the boards of a choice."""

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import DISK, SYSTEM
@@ -374,26 +375,32 @@ class Shelf(NamedTuple):
         )
 
     def _in_trays(self, disk: Row) -> int:
-        """How many disks of a model the machine's trays take on all of their controllers.
+        """How many disks of a model the machine's trays take on all of their controllers."""
+        controllers = self.controllers_at_most(disk.text("interface"))
+        if controllers == inf:
+            return self.machine.devices_at_most
+        busses = (self.machine.guide.row("disk-busses", bus) for bus in disk.list("disk_busses"))
+        return int(controllers) * max(
+            (int(bus.number("targets_limit")) for bus in busses), default=0
+        )
+
+    def controllers_at_most(self, interface: str) -> float:
+        """How many controllers of an interface have disks in the machine's trays at most.
 
         They limit nothing if no rule says how many controllers there can be.
         """
-        most = self.machine.devices_at_most
         if not any(
             "string_controllers" in rule.facts_of(SYSTEM)
             and self.policy.counts(rule) and self.policy.blocks(rule)
             for rule in self.rule_set.by_subject[SYSTEM]
         ):  # fmt: skip
-            return most
-        guide, platform = self.machine.guide, self.machine.platform.id
-        busses = (guide.row("disk-busses", bus) for bus in disk.list("disk_busses"))
-        each = max((int(bus.number("targets_limit")) for bus in busses), default=0)
+            return inf
         limits = (
-            tray.cell("controllers_limit") for tray in guide.table("trays")
-            if platform in tray.list("platforms")
-            and tray.text("interface") == disk.text("interface")
+            tray.cell("controllers_limit") for tray in self.machine.guide.table("trays")
+            if self.machine.platform.id in tray.list("platforms")
+            and tray.text("interface") == interface
         )  # fmt: skip
-        return min((each * int(limit.high) for limit in limits if limit is not None), default=most)
+        return min((limit.high for limit in limits if limit is not None), default=inf)
 
     def cost(self, disk: Row, held: Held) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
