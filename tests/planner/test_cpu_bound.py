@@ -32,7 +32,8 @@ pytestmark = pytest.mark.no_cover
 RULES = ENGINE.rule_set.judging("plan")
 LOCK = "2.10.1-kernel-lock"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sun-1992"
-DESCENTS = 6
+# How many whole systems of a search are looked at, and from how many descents at most.
+WHOLE, DESCENTS = 6, 60
 # How many options of a choice are drawn from, and how many ways to store the last data placed.
 OPTIONS, PLACED = 60, 20
 
@@ -123,6 +124,15 @@ def descent(search: Search, draw: Random) -> list[PartialSolution]:
     return made
 
 
+def descents_to_whole(search: Search, seed: str) -> Iterator[tuple[list[PartialSolution], Facts]]:
+    """The choices of descents that end in a whole system, with what rules see of it."""
+    draw = Random(seed)
+    for made in (descent(search, draw) for _ in range(DESCENTS)):
+        facts = facts_of_whole(search, made[-1]) if made else None
+        if facts is not None:
+            yield made, facts
+
+
 def facts_of_whole(search: Search, choice: PartialSolution) -> Facts | None:
     """What rules see of the whole system that was chosen, None where there is none."""
     placement = search.space.bounds.placed(choice).placement
@@ -162,12 +172,7 @@ def test_what_is_foreseen_is_never_more_than_it_comes_to(
     """So that nothing is given up on the way to a system that breaks no limit."""
     kept, end = 0, ALL[name].policy.size_for
     for search in searches(ALL[name]):
-        draw = Random(name)
-        for _ in range(DESCENTS):
-            made = descent(search, draw)
-            facts = facts_of_whole(search, made[-1]) if made else None
-            if facts is None:
-                continue
+        for made, facts in islice(descents_to_whole(search, name), WHOLE):
             if not limits_broken(search, facts):
                 kept += 1
                 assert not [
@@ -201,11 +206,7 @@ def test_all_time_of_files_served_is_foreseen_when_everything_is_chosen(
     """What a mirror and joined disks add to the disk traffic of file service, too."""
     search = desktop(demanded(served(8), volumes=[volume("files", 1500, protection=protection)]))
     compared = 0
-    for seed in range(DESCENTS):
-        made = descent(search, Random(seed))
-        facts = facts_of_whole(search, made[-1]) if made else None
-        if facts is None:
-            continue
+    for made, facts in islice(descents_to_whole(search, protection), WHOLE):
         compared += 1
         whole = facts.system.kernel_lock_share
         foretold = foreseen(search, made, monkeypatch)[-1].kernel_lock_share
