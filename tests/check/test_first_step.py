@@ -171,12 +171,15 @@ def test_memory_comes_before_the_disk_that_swaps() -> None:
 
 @st.composite
 def crowded(draw: st.DrawFn) -> Plain:
-    """A server with some disks on each of two or three channels, all of them measured."""
+    """A server with a busy channel beside one or two with room, all of its disks measured."""
     channels, seen = [], {}
     for n in range(draw(st.integers(2, 3))):
-        names = [f"disk-{n}-{k}" for k in range(draw(st.integers(1, 4)))]
+        disks, ops = (
+            (st.integers(1, 3), st.integers(0, 15)) if n else (st.just(4), st.integers(20, 60))
+        )
+        names = [f"disk-{n}-{k}" for k in range(draw(disks))]
         channels.append([disk(name) for name in names])
-        seen |= {name: draw(st.integers(0, 60)) for name in names}
+        seen |= {name: draw(ops) for name in names}
     return server(*channels, observed=busy(**seen))
 
 
