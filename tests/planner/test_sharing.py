@@ -16,6 +16,8 @@ from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import Machine
 from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
+from sizewright.planner.sharing import Sharing, Way, groups_of
+from sizewright.planner.storage import owned_disks
 from sizewright.rules.compiler import compile_rules
 from small import GUIDE, demand, plain, row, unsaid, volume
 
@@ -190,3 +192,25 @@ def test_a_guest_is_spread_over_the_disks_of_its_host_if_one_of_them_would_be_to
     laid = {v.name: len(v.disks) for v in found.system.volumes}
     assert laid == {"host": 3, "guest": 3}
     assert sum(device.kind == "disk" for device in found.system.devices()) == 3
+
+
+@pytest.mark.parametrize("left", range(5))
+def test_only_ways_with_the_disks_that_are_left_are_looked_at(left: int) -> None:
+    """The same ways as without a limit, apart from those with more disks of their own."""
+    rule_set = compile_rules(GUIDE).judging("plan")
+    services = [read_at("a", 1), read_at("b", 1)]
+    wanted = demand(*services, volumes=[unsaid("a", 700), unsaid("b", 500)])
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    shelf = Search(machine, wanted, rule_set, Policy()).space.shelf
+    (group,) = groups_of(shelf)
+    sharing = Sharing(shelf, group)
+    lent = [owned_disks(row("disks", "1-3gb-scsi"), 1, 0)]
+    limit = {disk.id: left for disk in sharing.disks}
+
+    def own_disks(way: Way) -> int:
+        lending = {store.pool for store in lent}
+        return sum(s.disks for s in way.stores if not s.host and s.pool not in lending)
+
+    found = [way for way in sharing.ways((), lent) if own_disks(way) <= left]
+    assert found
+    assert list(sharing.ways((), lent, limit)) == found

@@ -17,7 +17,7 @@ from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
 from sizewright.planner.choice import ObjectiveVector, PartialSolution, weight_of
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import DeviceGroups
-from sizewright.planner.frontier import Decision
+from sizewright.planner.frontier import Decision, Weighed
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import (
     DeviceGroup,
@@ -36,6 +36,8 @@ from sizewright.rules.compiler import RuleSet
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
 _NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fact.seen)
 _NOTHING_YET: Mapping[str, Any] = {}
+# The ways to store a group before all others.
+Ways = Callable[[], Sequence[Weighed]]
 
 
 def accelerated(choice: PartialSolution) -> dict[str, Any]:
@@ -82,9 +84,13 @@ class Bounds:
 
     def __init__(
         self, devices: DeviceGroups, shelf: Shelf, rules: SystemRules, networks: Sequence[Decision],
-        stores: Sequence[tuple[Group, Decision]], networks_until: int, stores_at: int,
+        stores: Sequence[tuple[Group, Ways]], can_go_on: Callable[[PartialSolution], bool],
+        networks_until: int, stores_at: int,
     ) -> None:  # fmt: skip
-        """The choices of `networks` end before a depth, those of `stores` begin at one."""
+        """The choices of `networks` end before a depth, those of `stores` begin at one.
+
+        After some stores a choice `can_go_on` if there is a way to store the next group.
+        """
         self.devices = devices
         self.shelf = shelf
         self.rules = rules
@@ -94,6 +100,7 @@ class Bounds:
         self.stores_at = stores_at
         self._networks = networks
         self._stores = stores
+        self._can_go_on = can_go_on
         self._runs: dict[Any, list[Run] | None] = {}
         self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._placed: dict[Any, Outcome] = {}
@@ -117,6 +124,8 @@ class Bounds:
             yield too_few(channels) if short else weight_of(boards=int(adapters))
         elif lacking := self.channel_bound.lacking(choice, channels):
             yield lacking
+        elif depth > self.stores_at and not self._can_go_on(choice):
+            yield too_few(channels)
         elif depth > self.stores_at:
             placed = self.placed(choice)
             if placed.is_proven and placed.placement is None:
@@ -162,17 +171,13 @@ class Bounds:
     def channel_bound(self) -> ChannelBound:
         """The channels that devices need at least."""
         groups = []
-        for n, (group, each) in enumerate(self._stores):
-            # Of groups that share disks only the first has none that it may be a guest on, unless
-            # some are owned.
-            guest = n or self.devices.demand.owned
-            ways = each.options(PartialSolution()) if each.options and not guest else each.steps
+        for group, ways in self._stores:
             models: dict[str, int] = {}
-            for way in ways:
+            for way in ways():
                 disks = disks_of(way.step.value).total()
                 for store in way.step.value[:1]:
                     models[store.disk] = min(models.get(store.disk, disks), disks)
-            fewest = (disks_of(way.step.value).total() for way in each.steps)
+            fewest = models.values() if not group.shared else ()
             groups.append(Stored(group, min(fewest, default=0), models))
         return ChannelBound(self.devices, groups, sharing_sets(self.shelf), self._is_barred)
 

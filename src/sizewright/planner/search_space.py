@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations_with_replacement, pairwise, product
 from math import inf
 from operator import gt
@@ -49,7 +49,7 @@ from sizewright.planner.parts import (
     settled,
     software_of,
 )
-from sizewright.planner.sharing import Group, Host, Sharing, groups_of
+from sizewright.planner.sharing import ANY_NUMBER, Group, Host, Left, Sharing, groups_of
 from sizewright.planner.storage import (
     EvaluatedDisks,
     Shelf,
@@ -116,6 +116,8 @@ class SearchSpace:
             machine, demand, self.pools.values(), rule_set, policy, self.system, evaluated
         )
         self._reached: dict[Any, _Reached] = {}
+        self._sharings: dict[str, Sharing] = {}
+        self._ways: dict[object, tuple[Weighed, ...]] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
         self.dimensions = self._dimensions()
         self.least_after = self._remaining()
@@ -125,7 +127,9 @@ class SearchSpace:
         stores = self.dimensions[self.stores_at : self.stores_at + len(self.groups)]
         self.bounds = Bounds(
             self.devices, self.shelf, self.rules, self.dimensions[1 : networks_until - 1],
-            tuple(zip(self.groups, stores, strict=True)), networks_until, self.stores_at,
+            [(group, partial(self._first_ways, n, each))
+             for n, (group, each) in enumerate(zip(self.groups, stores, strict=True))],
+            self._can_go_on, networks_until, self.stores_at,
         )  # fmt: skip
 
     def _dimensions(self) -> list[Decision]:
@@ -158,6 +162,11 @@ class SearchSpace:
             # No choice: what is owned and must be used is there without data too.
             *([Decision(options=self._idle)] if self._required else ()),
         ]  # fmt: skip
+
+    def _can_go_on(self, choice: PartialSolution) -> bool:
+        """Whether some disks are left for the next group after those that are stored."""
+        n = self.stores_at + choice.groups
+        return n == len(self.dimensions) or any(True for _ in self.dimensions[n].of(choice))
 
     def least(self, choice: PartialSolution, depth: int) -> Least:
         """The least that all choices from a depth on add, disks for all of the data among it."""
@@ -348,29 +357,36 @@ class SearchSpace:
 
     def _sharing(self, group: Group) -> Callable[[PartialSolution], Iterable[Weighed]]:
         """The ways to store a group that shares disks, some of them on others' disks."""
-        sharing = Sharing(self.shelf, group)
-        known: dict[tuple[Store, ...], tuple[Weighed, ...]] = {}
+        return lambda choice: self._shared(group, choice.stores, self._disks_left(choice))
 
-        def options(choice: PartialSolution) -> Iterable[Weighed]:
-            stores = tuple(store for store in choice.stores if not store.host)
-            if stores not in known:
-                hosts = [Host(s, tuple(self.pools[name] for name in s.pools)) for s in stores]
-                lent = self._lending(group, stores)
-                ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each))
-                known[stores] = ordered(
-                    self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", stores)
-                    for way in ways
-                )
-            return known[stores]
+    def _shared(
+        self, group: Group, before: tuple[Store, ...] = (), left: Left = ANY_NUMBER
+    ) -> tuple[Weighed, ...]:
+        """The ways to store a group after others, with the disks that are left for it."""
+        sharing = self._sharings.setdefault(group.first.name, Sharing(self.shelf, group))
+        stores = tuple(store for store in before if not store.host)
+        key = (group.first.name, stores, tuple(left.get(disk.id) for disk in sharing.disks))
+        if key not in self._ways:
+            hosts = [Host(s, tuple(self.pools[name] for name in s.pools)) for s in stores]
+            lent = self._lending(group, stores)
+            ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each, left))
+            self._ways[key] = ordered(
+                self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", stores)
+                for way in ways
+            )
+        return self._ways[key]
 
-        return options
+    def _first_ways(self, n: int, decision: Decision) -> tuple[Weighed, ...]:
+        """The ways to store a group before all others, none if it may be a guest of theirs."""
+        group = self.groups[n]
+        if not group.shared:
+            return decision.steps
+        # Of groups that share disks only the first has none that it may be a guest on, unless
+        # some are owned.
+        return () if n or self.demand.owned else self._shared(group)
 
-    def _can_have(self, choice: PartialSolution) -> Callable[[Step], bool]:
-        """Whether there are the disks of a step, and addresses for them, after some choices.
-
-        Of identical pools a later one has no lighter disks than an earlier one: the same
-        disks divided the other way round are the same configuration.
-        """
+    def _disks_left(self, choice: PartialSolution) -> dict[str, float]:
+        """How many more disks of each model there can be after some choices."""
         left = self.bounds.channel_bound.disks_at_most(choice, self.bounds.channels(choice))
         used = disks_of(choice.stores)
         # Owned disks that cannot be ordered are as many as there are.
@@ -378,6 +394,15 @@ class SearchSpace:
         for model in left.keys() & self._owned.keys():
             if not on_offer(rows[model], self.demand):
                 left[model] = min(left[model], self._owned[model] - used[model])
+        return left
+
+    def _can_have(self, choice: PartialSolution) -> Callable[[Step], bool]:
+        """Whether there are the disks of a step, and addresses for them, after some choices.
+
+        Of identical pools a later one has no lighter disks than an earlier one: the same
+        disks divided the other way round are the same configuration.
+        """
+        left = self._disks_left(choice)
         repeats = choice.groups and self._repeats[choice.groups - 1]
         before = choice.stores[-1] if repeats else None
 

@@ -9,16 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from math import fsum
+from math import fsum, inf
 from operator import le
 from typing import NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
 from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS, SHARE_DECIMALS
-from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
+from sizewright.planner.storage import (
+    Pool,
+    Shelf,
+    Store,
+    fewest_disks,
+    joined,
+    pools_of,
+    suitable,
+)
 
 Held = tuple[tuple[Pool, int], ...]
+# How many disks of each model there can be; of others any number.
+Left = Mapping[str, float]
+ANY_NUMBER: Left = {}
 
 
 class Group(NamedTuple):
@@ -134,16 +145,19 @@ class Sharing:
         # What disks were found to take of work of some kinds, and what not.
         self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
 
-    def ways(self, hosts: Sequence[Host], lent: Sequence[Store] = ()) -> tuple[Way, ...]:
+    def ways(
+        self, hosts: Sequence[Host], lent: Sequence[Store] = (), left: Left = ANY_NUMBER
+    ) -> tuple[Way, ...]:
         """Every way worth trying, where these disks may lend room.
 
-        Of disks that are `lent` without data of their own some are used.
+        Of disks that are `lent` without data of their own some are used. Of each model there are
+        only so many `left` for other disks; ways with more are left out where that saves time.
         """
         hosts = tuple(host for host in hosts if self._may_lend(host))
         hosts += tuple(Host(store, ()) for store in lent)
-        key = tuple(host.store for host in hosts)
+        key = (tuple(host.store for host in hosts), tuple(left.get(d.id) for d in self.disks))
         if key not in self._known:
-            found = self._divided(hosts) if self.group.is_divided else self._packed(hosts)
+            found = self._divided(hosts, left) if self.group.is_divided else self._packed(hosts)
             ways = dict.fromkeys(_with_lent(way, lent) for way in found)
             self._known[key] = tuple(ways)
         return self._known[key]
@@ -218,23 +232,40 @@ class Sharing:
 
     # Few pools
 
-    def _divided(self, hosts: Sequence[Host]) -> Iterator[Way]:
+    def _divided(self, hosts: Sequence[Host], left: Left) -> Iterator[Way]:
         pools = self.group.pools
         most = None if len(pools) == 1 else 1 + EXTRA_DISKS_TRIED
         every = {pool.name: pool for pool in pools}
         for disk in self.disks:
-            for guests in product((None, *hosts), repeat=len(pools)):
+            for guests in product(*(self._homes(pool, hosts, disk, left) for pool in pools)):
                 rest = [pool for pool, host in zip(pools, guests, strict=True) if host is None]
                 housed = [(p, host) for p, host in zip(pools, guests, strict=True) if host]
+                every_own = [
+                    own
+                    for blocks in _partitions(rest)
+                    for own in product(*(self._stores(block, disk)[:most] for block in blocks))
+                    if sum(store.disks for store in own) <= left.get(disk.id, inf)
+                ]
                 bins = {host.store.pool: self._bins_of(host) for _, host in housed}
-                every_lent = tuple(self._lent(housed, bins))
-                for blocks in _partitions(rest) if every_lent else ():
-                    ways = (self._stores(block, disk)[:most] for block in blocks)
-                    for own in product(*ways):
-                        for stores in (own, tuple(s for o in own for s in self._whole(o, every))):
-                            for lent in every_lent:
-                                found = (*stores, *lent)
-                                yield self._way(found, self._with_own(hosts, found, every), every)
+                every_lent = tuple(self._lent(housed, bins)) if every_own else ()
+                for own in every_own:
+                    for stores in (own, tuple(s for o in own for s in self._whole(o, every))):
+                        for lent in every_lent:
+                            found = (*stores, *lent)
+                            yield self._way(found, self._with_own(hosts, found, every), every)
+
+    def _homes(self, pool: Pool, hosts: Sequence[Host], disk: Row, left: Left) -> list[Host | None]:
+        """The hosts with room for a pool, and none if enough disks are left for it."""
+        size = self._size_mb(pool)
+        found: list[Host | None] = [host for host in hosts if self._room_mb(host) >= size]
+        enough = fewest_disks(pool, disk) * pool.copies <= left.get(disk.id, inf)
+        return [None, *found] if enough else found
+
+    def _room_mb(self, host: Host) -> float:
+        """Megabytes that a copy of a host's disks hold beside the host's own data."""
+        disk = self.shelf.machine.guide.row("disks", host.store.disk)
+        capacity = host.store.per_copy * disk.number("capacity_mb")
+        return capacity - sum(self._size_mb(pool) for pool in host.pools)
 
     def _lent(
         self, guests: Sequence[tuple[Pool, Host]], bins: Mapping[str, Sequence[_Bin]]
