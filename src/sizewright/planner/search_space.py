@@ -6,12 +6,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from itertools import combinations_with_replacement, pairwise, product
-from math import inf
-from operator import gt
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from sizewright.configuration.slots import slot_need
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
@@ -19,7 +16,6 @@ from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.boards import stack_facts
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.guide.model import Row
-from sizewright.limits import SETS_A_STEP
 from sizewright.load.backup import backup_elsewhere, backup_of, saved_data
 from sizewright.load.cpu_load import nfs_capacity
 from sizewright.load.lines import (
@@ -28,8 +24,8 @@ from sizewright.load.lines import (
     with_line_traffic,
     with_server_network,
 )
+from sizewright.planner.adapters import AdapterSets
 from sizewright.planner.assembly import (
-    boards_of,
     fewest_added,
     left_over,
     really_added,
@@ -43,7 +39,6 @@ from sizewright.planner.parts import (
     BUILTIN,
     Machine,
     accelerators_for,
-    adapters_for,
     fullest,
     memory_sizes,
     settled,
@@ -67,15 +62,6 @@ _BEFORE_STORES = (
     "reach", "acceleration", "backup device", "memory", "backup software",
     "tuning software", "adapters",
 )  # fmt: skip
-
-
-def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int]]) -> bool:
-    """Whether the slots left in each group are enough for what boards need of some groups."""
-    taken: Counter[str] = Counter()
-    for groups, slots in needs:
-        for group in groups:
-            taken[group] += slots
-    return all(number <= left[group] for group, number in taken.items())
 
 
 class _Reached(NamedTuple):
@@ -418,56 +404,15 @@ class SearchSpace:
 
     def _adapters(self, choice: PartialSolution) -> Iterator[Weighed]:
         """Sets of adapters for which there are slots, the fewest that may do first."""
+        for names in self._adapter_sets.after(choice):
+            step = Step("adapters", names, boards=names, name=" ".join(names))
+            weight = self._added(choice, step).weight()
+            yield Weighed(weight, step.name, step, weight)
+
+    @cached_property
+    def _adapter_sets(self) -> AdapterSets:
         kinds = frozenset(kind for row in self._devices for kind in row.list("disk_busses"))
-        rows = sorted(row.id for row in adapters_for(self.machine, kinds))
-        fewest = self.bounds.channel_bound.further_adapters(choice, self.bounds.channels(choice))
-        if fewest == inf:
-            return
-        left = self._left(choice)
-        needs = {name: self._need(name) for name in rows}
-        most = sum(left[group] for group in {groups[0] for groups, _ in needs.values()})
-        at_most = {name: self._controllers_at_most(name) for name in rows}
-        skipped = 0
-        for number in range(int(fewest), most + 1):
-            for names in combinations_with_replacement(rows, number):
-                if not _suffice(left, [needs[name] for name in names]):
-                    continue
-                # Without the controllers that may have no disks a set is smaller.
-                if any(map(gt, map(names.count, at_most), at_most.values())):
-                    continue
-                channels = self.bounds.channels(choice._replace(adapters=names))
-                if self.bounds.channel_bound.lacking(choice, channels):
-                    # Now and then one is returned, so that a long search takes steps.
-                    skipped += 1
-                    if skipped % SETS_A_STEP:
-                        continue
-                step = Step("adapters", names, boards=names, name=" ".join(names))
-                weight = self._added(choice, step).weight()
-                yield Weighed(weight, step.name, step, weight)
-
-    def _controllers_at_most(self, board: str) -> float:
-        """How many adapters of a model can have disks."""
-        busses = self.guide.table("disk-busses").rows
-        kinds = self.guide.row("boards", board).list("disk_busses")
-        return max(self.shelf.controllers_at_most(busses[kind].text("interface")) for kind in kinds)
-
-    def _left(self, choice: PartialSolution) -> Mapping[str, int]:
-        """How many slots each group has left beside the boards of a choice."""
-        left = dict(self.machine.free_slots)
-        for name, number in Counter(choice.memory.boards).items():
-            row = self.guide.row("memory-boards", name)
-            for group, taken in self.machine.least_taken(row, number).items():
-                left[group] -= taken
-        for board in boards_of(self.machine, choice):
-            groups, need = self._need(board)
-            for group in groups:
-                left[group] -= need
-        return left
-
-    def _need(self, board: str) -> tuple[tuple[str, ...], int]:
-        """The groups of slots of which a board takes some, and how many."""
-        row = self.guide.row("boards", board)
-        return self.machine.groups(row), slot_need(row)
+        return AdapterSets(self.machine, self.shelf, self.bounds, kinds)
 
     @cached_property
     def _devices(self) -> tuple[Row, ...]:

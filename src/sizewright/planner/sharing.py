@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from math import fsum, inf
-from operator import le
+from math import inf
 from typing import NamedTuple
 
-from sizewright.evaluate.policy import FREE, Cost
+from sizewright.evaluate.policy import FREE
 from sizewright.guide.model import Row
-from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS, SHARE_DECIMALS
+from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, SHARE_DECIMALS
+from sizewright.planner.packing import Bin, Packer
 from sizewright.planner.storage import (
     Pool,
     Shelf,
@@ -26,7 +26,6 @@ from sizewright.planner.storage import (
     suitable,
 )
 
-Held = tuple[tuple[Pool, int], ...]
 # How many disks of each model there can be; of others any number.
 Left = Mapping[str, float]
 ANY_NUMBER: Left = {}
@@ -91,45 +90,6 @@ class Host(NamedTuple):
     pools: tuple[Pool, ...]
 
 
-class _Bin(NamedTuple):
-    """One disk of each copy, with what it holds; of a host's disks, which one from the last."""
-
-    disk: Row
-    held: Held
-    host: str = ""
-    at: int = 0
-
-    @property
-    def pools(self) -> tuple[Pool, ...]:
-        return tuple(pool for pool, _ in self.held)
-
-    def plus(self, *pools: Pool) -> _Bin:
-        return self._replace(held=(*self.held, *((pool, 1) for pool in pools)))
-
-
-# Volumes, and megabytes, reads and writes at each end of their ranges.
-Amounts = tuple[float, ...]
-
-
-Load = tuple[frozenset[object], Amounts] | None
-
-
-def _load(pool: Pool) -> Load:
-    """The kinds of work of a pool, and how much it is; None if that does not add up."""
-    volumes = pool.volumes
-    if any(volume.work for volume in volumes):
-        return None
-    kinds = frozenset((pool.copies, v.access, v.use, v.dual_ported, v.database) for v in volumes)
-    sizes = [volume.size_mb for volume in volumes]
-    reads = [item.figure for volume in volumes for item in volume.reads]
-    writes = [item.figure for volume in volumes for item in volume.writes]
-    sums = (
-        fsum(figure.at(end) for figure in figures)
-        for figures in (sizes, reads, writes) for end in ("low", "likely", "high")
-    )  # fmt: skip
-    return kinds, (len(volumes), *sums)
-
-
 class Sharing:
     """The ways to store one group, remembered."""
 
@@ -140,10 +100,7 @@ class Sharing:
         self.disks = tuple(suitable(shelf.machine, shelf.demand, group.first))
         self._known: dict[object, tuple[Way, ...]] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
-        self._loads: dict[str, Load] = {}
-        self._sizes: dict[str, float] = {}
-        # What disks were found to take of work of some kinds, and what not.
-        self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
+        self._packer = Packer(shelf)
 
     def ways(
         self, hosts: Sequence[Host], lent: Sequence[Store] = (), left: Left = ANY_NUMBER
@@ -151,7 +108,7 @@ class Sharing:
         """Every way worth trying, where these disks may lend room.
 
         Of disks that are `lent` without data of their own some are used. Of each model there are
-        only so many `left` for other disks; ways with more are left out where that saves time.
+        as many disks beside them as are `left`; ways with more are left out if that saves time.
         """
         hosts = tuple(host for host in hosts if self._may_lend(host))
         hosts += tuple(Host(store, ()) for store in lent)
@@ -169,55 +126,6 @@ class Sharing:
             and not any(pool.has_own_disks for pool in host.pools)
             and (not first.dual_ported or all(p.dual_ported for p in host.pools))
         )
-
-    def _cost(self, disk: Row, held: Held) -> Cost:
-        """What rules count against a disk with pools on it."""
-        return self.shelf.cost(disk, held)[0]
-
-    def _takes(self, bin_: _Bin, *pools: Pool, freely: bool = False) -> bool:
-        """Whether a disk has room for more, and breaks no limit by it, nor advice if `freely`."""
-        both = bin_.plus(*pools)
-        room = bin_.disk.number("capacity_mb")
-        if sum(self._size_mb(p) / n for p, n in both.held) > room:
-            return False
-        if not self.shelf.agree(both.pools, bin_.disk):
-            return False
-        load = self._load(both.held)
-        if load is None or self.shelf.demand.exclusive:
-            return self._allows(bin_.disk, both.held, freely)
-        # More of the same kind of work never costs less, so most answers follow from others.
-        kinds, amounts = load
-        hot = frozenset(self.shelf.evaluated.use_of(pool, bin_.disk) for pool in both.pools)
-        taken, refused = self._tried.setdefault((bin_.disk.id, freely, kinds, hot), ([], []))
-        if any(all(map(le, amounts, each)) for each in taken):
-            return True
-        if any(all(map(le, each, amounts)) for each in refused):
-            return False
-        allows = self._allows(bin_.disk, both.held, freely)
-        (taken if allows else refused).append(amounts)
-        return allows
-
-    def _size_mb(self, pool: Pool) -> float:
-        if pool.name not in self._sizes:
-            self._sizes[pool.name] = pool.size_mb(self.end)
-        return self._sizes[pool.name]
-
-    def _load(self, held: Held) -> Load:
-        """What pools on one disk demand of it together."""
-        loads = []
-        for pool, over in held:
-            if pool.name not in self._loads:
-                self._loads[pool.name] = _load(pool)
-            load = self._loads[pool.name]
-            if load is None or over > 1:
-                return None
-            loads.append(load)
-        kinds, amounts = zip(*loads, strict=True)
-        return frozenset().union(*kinds), tuple(map(fsum, zip(*amounts, strict=True)))
-
-    def _allows(self, disk: Row, held: Held, freely: bool) -> bool:
-        cost = self._cost(disk, held)
-        return cost == FREE if freely else not cost.broken
 
     def _stores(self, pools: Sequence[Pool], disk: Row) -> tuple[Store, ...]:
         """Pools on disks of their own, spread over all of them."""
@@ -256,7 +164,7 @@ class Sharing:
 
     def _homes(self, pool: Pool, hosts: Sequence[Host], disk: Row, left: Left) -> list[Host | None]:
         """The hosts with room for a pool, and none if enough disks are left for it."""
-        size = self._size_mb(pool)
+        size = self._packer.size_mb(pool)
         found: list[Host | None] = [host for host in hosts if self._room_mb(host) >= size]
         enough = fewest_disks(pool, disk) * pool.copies <= left.get(disk.id, inf)
         return [None, *found] if enough else found
@@ -265,10 +173,10 @@ class Sharing:
         """Megabytes that a copy of a host's disks hold beside the host's own data."""
         disk = self.shelf.machine.guide.row("disks", host.store.disk)
         capacity = host.store.per_copy * disk.number("capacity_mb")
-        return capacity - sum(self._size_mb(pool) for pool in host.pools)
+        return capacity - sum(self._packer.size_mb(pool) for pool in host.pools)
 
     def _lent(
-        self, guests: Sequence[tuple[Pool, Host]], bins: Mapping[str, Sequence[_Bin]]
+        self, guests: Sequence[tuple[Pool, Host]], bins: Mapping[str, Sequence[Bin]]
     ) -> Iterator[tuple[Store, ...]]:
         """Every way to have guests on the disks of their hosts."""
         if not guests:
@@ -281,12 +189,12 @@ class Sharing:
                 yield (guest, *rest)
 
     def _guest(
-        self, pool: Pool, host: Host, bins: Sequence[_Bin]
-    ) -> Iterator[tuple[Store, Sequence[_Bin]]]:
+        self, pool: Pool, host: Host, bins: Sequence[Bin]
+    ) -> Iterator[tuple[Store, Sequence[Bin]]]:
         """Yield a pool on the disks of a host: whole on one of them, then spread over all."""
         over = len(bins)
-        size, capacity = self._size_mb(pool), bins[0].disk.number("capacity_mb")
-        stored = sum(self._size_mb(p) / n for bin_ in bins for p, n in bin_.held)
+        size, capacity = self._packer.size_mb(pool), bins[0].disk.number("capacity_mb")
+        stored = sum(self._packer.size_mb(p) / n for bin_ in bins for p, n in bin_.held)
         if stored + size > over * capacity:
             return
         held = [tuple((p.name, n) for p, n in bin_.held) for bin_ in bins]
@@ -294,10 +202,10 @@ class Sharing:
             if held[n] in held[:n]:
                 continue
             # What is spread over all of the disks leaves the room of one to what is whole there.
-            lodging = sum(self._size_mb(p) for p, k in bin_.held if k < over or over == 1)
+            lodging = sum(self._packer.size_mb(p) for p, k in bin_.held if k < over or over == 1)
             both = bin_.plus(pool)
             fits = lodging + size <= capacity and self.shelf.agree(both.pools, bin_.disk)
-            if fits and not self._cost(bin_.disk, both.held).broken:
+            if fits and not self._packer.cost(bin_.disk, both.held).broken:
                 yield (
                     _lodger(pool, host.store.pool, bin_.at), [*bins[:n], both, *bins[n + 1 :]]
                 )  # fmt: skip
@@ -305,7 +213,7 @@ class Sharing:
         if over == 1 or not self.shelf.agree((*there.values(), pool), bins[0].disk):
             return
         split = [b._replace(held=(*b.held, (pool, over))) for b in bins]
-        if not any(self._cost(bin_.disk, bin_.held).broken for bin_ in split):
+        if not any(self._packer.cost(bin_.disk, bin_.held).broken for bin_ in split):
             yield _lodger(pool, host.store.pool, None), split
 
     def _whole(self, store: Store, pools: dict[str, Pool]) -> tuple[Store, ...]:
@@ -318,11 +226,11 @@ class Sharing:
         lent = next(self._lent(guests, {first.name: self._bins_of(host)}), None)
         return (store,) if lent is None else (host.store, *lent)
 
-    def _bins_of(self, host: Host) -> list[_Bin]:
+    def _bins_of(self, host: Host) -> list[Bin]:
         """The disks of a copy of a host, the last one first."""
         disk = self.shelf.machine.guide.row("disks", host.store.disk)
         held = tuple((pool, host.store.per_copy) for pool in host.pools)
-        return [_Bin(disk, held, host.store.pool, at) for at in range(host.store.per_copy)]
+        return [Bin(disk, held, host.store.pool, at) for at in range(host.store.per_copy)]
 
     def _way(self, stores: tuple[Store, ...], hosts: Sequence[Host], pools: dict[str, Pool]) -> Way:
         """The stores, and how even they are: the fullest or busiest of the disks concerned."""
@@ -378,7 +286,7 @@ class Sharing:
         small: list[Pool] = []
         fixed = [bin_ for host in hosts for bin_ in self._bins_of(host)]
         for pool in self.group.pools:
-            if self._takes(_Bin(disk, ()), pool, freely=freely):
+            if self._packer.takes(Bin(disk, ()), pool, freely=freely):
                 small.append(pool)
                 continue
             own = self._stores((pool,), disk)
@@ -388,11 +296,11 @@ class Sharing:
             large.append(few)
             fixed += self._bins_of(Host(few, (pool,)))
         small.sort(key=lambda pool: (-self.shelf.evaluated.share(disk, ((pool, 1),)), pool.name))
-        bins = self._fewest(small, disk, fixed, freely)
-        bins = self._evened(small, fixed, bins[len(fixed) :], freely) or bins
+        bins = self._packer.fewest(small, disk, fixed, freely)
+        bins = self._packer.evened(small, fixed, bins[len(fixed) :], freely) or bins
         return (*large, *self._stored(bins, len(fixed), disk))
 
-    def _stored(self, bins: Sequence[_Bin], fixed: int, disk: Row) -> Iterator[Store]:
+    def _stored(self, bins: Sequence[Bin], fixed: int, disk: Row) -> Iterator[Store]:
         group = {pool.name for pool in self.group.pools}
         for bin_ in bins[:fixed]:
             for pool, n in bin_.held:
@@ -400,50 +308,6 @@ class Sharing:
                     yield _lodger(pool, bin_.host, bin_.at)
         for bin_ in bins[fixed:]:
             yield self._stores(bin_.pools, disk)[0]
-
-    def _fewest(
-        self, pools: Sequence[Pool], disk: Row, fixed: Sequence[_Bin], freely: bool
-    ) -> list[_Bin]:
-        """The bins of a packing: each pool goes into the first that takes it, else a new one."""
-        bins = list(fixed)
-        for run in _runs(pools):
-            left = list(run)
-            n = 0
-            while left:
-                if n == len(bins):
-                    bins.append(_Bin(disk, ()))
-                taken = self._most(bins[n], left, freely)
-                bins[n] = bins[n].plus(*left[:taken])
-                left = left[taken:]
-                n += 1
-        return bins
-
-    def _most(self, bin_: _Bin, alike: Sequence[Pool], freely: bool) -> int:
-        """How many of pools that are identical a bin takes, by bisection."""
-        low, high = 0, len(alike) + 1
-        step = 1
-        while high - low > 1:
-            middle = min(low + step, (low + high) // 2)
-            if self._takes(bin_, *alike[:middle], freely=freely):
-                low, step = middle, 2 * step
-            else:
-                high, step = middle, len(alike)
-        return low
-
-    def _evened(
-        self, pools: Sequence[Pool], fixed: Sequence[_Bin], own: Sequence[_Bin], freely: bool
-    ) -> list[_Bin] | None:
-        """The pools divided over as many bins, each into the one that is least full after it."""
-        bins = [*fixed, *(bin_._replace(held=()) for bin_ in own)]
-        if len(pools) * len(bins) > PACKING_STEPS:
-            return None
-        for pool in pools:
-            open_ = [(n, b) for n, b in enumerate(bins) if self._takes(b, pool, freely=freely)]
-            if not open_:
-                return None
-            _, n = min((self.shelf.evaluated.share(b.disk, b.plus(pool).held), n) for n, b in open_)
-            bins[n] = bins[n].plus(pool)
-        return bins if all(bin_.held for bin_ in bins) else None
 
 
 class Way(NamedTuple):
@@ -466,18 +330,6 @@ def _with_lent(way: Way, lent: Sequence[Store]) -> Way:
 
 def _lodger(pool: Pool, host: str, at: int | None) -> Store:
     return Store(pool.name, (pool.name,), "", 0, pool.copies, 0, host=host, at=at)
-
-
-def _runs(pools: Sequence[Pool]) -> Iterator[list[Pool]]:
-    """Neighbours that are identical, together."""
-    run: list[Pool] = []
-    for pool in pools:
-        if run and not run[-1].alike(pool):
-            yield run
-            run = []
-        run.append(pool)
-    if run:
-        yield run
 
 
 def _partitions(pools: Sequence[Pool]) -> Iterator[list[tuple[Pool, ...]]]:

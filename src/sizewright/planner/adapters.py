@@ -1,0 +1,88 @@
+"""Sets of disk adapters: as many as have slots, and as few as may do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations_with_replacement
+from math import inf
+from operator import gt
+
+from sizewright.configuration.slots import slot_need
+from sizewright.limits import SETS_A_STEP
+from sizewright.planner.assembly import boards_of
+from sizewright.planner.bounds import Bounds
+from sizewright.planner.choice import PartialSolution
+from sizewright.planner.parts import Machine, adapters_for
+from sizewright.planner.storage import Shelf
+
+
+def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int]]) -> bool:
+    """Whether the slots left in each group are enough for what boards need of some groups."""
+    taken: Counter[str] = Counter()
+    for groups, slots in needs:
+        for group in groups:
+            taken[group] += slots
+    return all(number <= left[group] for group, number in taken.items())
+
+
+class AdapterSets:
+    """The sets of adapters that one machine may have for channels of some kinds."""
+
+    def __init__(
+        self, machine: Machine, shelf: Shelf, bounds: Bounds, kinds: frozenset[str]
+    ) -> None:
+        self.machine = machine
+        self.guide = machine.guide
+        self.bounds = bounds
+        self.shelf = shelf
+        self._rows = sorted(row.id for row in adapters_for(machine, kinds))
+        # Without the controllers that may have no disks a set is smaller.
+        self._most = {name: self._controllers_at_most(name) for name in self._rows}
+
+    def after(self, choice: PartialSolution) -> Iterator[tuple[str, ...]]:
+        """Yield the sets for which there are slots beside the boards chosen, the fewest first."""
+        fewest = self.bounds.channel_bound.further_adapters(choice, self.bounds.channels(choice))
+        if fewest == inf:
+            return
+        left = self._left(choice)
+        needs = {name: self._need(name) for name in self._rows}
+        most = sum(left[group] for group in {groups[0] for groups, _ in needs.values()})
+        skipped = 0
+        for number in range(int(fewest), most + 1):
+            for names in combinations_with_replacement(self._rows, number):
+                if not _suffice(left, [needs[name] for name in names]) or any(
+                    map(gt, map(names.count, self._most), self._most.values())
+                ):
+                    continue
+                channels = self.bounds.channels(choice._replace(adapters=names))
+                if self.bounds.channel_bound.lacking(choice, channels):
+                    # Now and then one is returned, so that a long search takes steps.
+                    skipped += 1
+                    if skipped % SETS_A_STEP:
+                        continue
+                yield names
+
+    def _controllers_at_most(self, board: str) -> float:
+        """How many adapters of a model can have disks."""
+        busses = self.guide.table("disk-busses").rows
+        kinds = self.guide.row("boards", board).list("disk_busses")
+        return max(self.shelf.controllers_at_most(busses[kind].text("interface")) for kind in kinds)
+
+    def _left(self, choice: PartialSolution) -> Mapping[str, int]:
+        """How many slots each group has left beside the boards of a choice."""
+        left = dict(self.machine.free_slots)
+        for name, number in Counter(choice.memory.boards).items():
+            row = self.guide.row("memory-boards", name)
+            for group, taken in self.machine.least_taken(row, number).items():
+                left[group] -= taken
+        for board in boards_of(self.machine, choice):
+            groups, need = self._need(board)
+            for group in groups:
+                left[group] -= need
+        return left
+
+    def _need(self, board: str) -> tuple[tuple[str, ...], int]:
+        """The groups of slots of which a board takes some, and how many."""
+        row = self.guide.row("boards", board)
+        return self.machine.groups(row), slot_need(row)
