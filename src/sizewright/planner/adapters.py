@@ -1,4 +1,4 @@
-"""Sets of disk adapters: as many as have slots, and as few as may do."""
+"""Sets of disk adapters: those for which there are slots, the fewest first."""
 
 from __future__ import annotations
 
