@@ -90,7 +90,7 @@ def test_a_refusal_names_the_drives_that_are_not_enough() -> None:
     found = CliRunner().invoke(main, ["plan", str(path)])
     text = " ".join(found.output.split())
     assert found.exit_code == 1
-    assert "claims: 114000 MB of data in each of 2 copies" in text and "72 disks of 1.3 GB" in text
+    assert "claims: 114 GB of data in each of 2 copies" in text and "72 disks of 1.3 GB" in text
 
 
 def test_a_refused_machine_has_the_most_exceeded_limit_first() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evaluator import complaints
 from evaluator import leaves as all_leaves
 from settled import settled
-from sizewright.formula import formula, quantity_text, terms
+from sizewright.formula import formula, quantity_text, size_texts, terms
 from sizewright.quantity import (
     Provenance,
     Quantity,
@@ -297,6 +297,12 @@ def test_a_formula_shows_the_numbers_that_were_used(figure: Quantity, end: str, 
 )
 def test_a_quantity_is_told_with_its_unit(value: float, unit: str, text: str) -> None:
     assert quantity_text(value, unit) == text
+
+
+def test_sizes_that_gigabytes_would_make_the_same_are_in_megabytes() -> None:
+    assert size_texts(400_000, 93_600) == ["400 GB", "93.6 GB"]
+    assert size_texts(36_401, 36_400) == ["36401 MB", "36400 MB"]
+    assert size_texts(12_000, 800) == ["12 GB", "800 MB"]
 
 
 # What follows builds figures at random and holds each against the second evaluator and against

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sizewright.limits import SIGNIFICANT_DIGITS, WHOLE_FROM
-from sizewright.quantity import Quantity
+from sizewright.limits import GIGABYTES_FROM_MB, SIGNIFICANT_DIGITS, WHOLE_FROM
+from sizewright.quantity import Quantity, count
 from sizewright.units import PURE
 
 
@@ -97,6 +97,31 @@ def is_conversion(quantity: Quantity) -> bool:
     by = quantity.args[1]
     kind = by.source.kind if by.source else ""
     return kind == "definition" and by.name == f"{quantity.args[0].unit} in {quantity.unit}"
+
+
+def readable(quantity: Quantity) -> Quantity:
+    """Return a quantity in the unit of sentences and tables: a large size in GB.
+
+    Formulas stay in the units of their sources. Memory stays in MB, because its GB has 1024 MB.
+    """
+    if quantity.unit != "MB" or quantity.high < GIGABYTES_FROM_MB or _is_of_memory(quantity):
+        return quantity
+    return quantity.to("GB")
+
+
+def size_texts(*sizes_mb: float) -> list[str]:
+    """Return sizes as a sentence states them; in MB if GB would make two of them look the same."""
+    sizes = [count(size, "data", "MB") for size in sizes_mb]
+    texts = [quantity_text(size.high, size.unit) for size in map(readable, sizes)]
+    if len(set(texts)) == len(texts):
+        return texts
+    return [quantity_text(size.high, size.unit) for size in sizes]
+
+
+def _is_of_memory(quantity: Quantity) -> bool:
+    """Return whether a size is one of memory, or comes from one, by the names of its sources."""
+    where = quantity.source.where if quantity.source else ""
+    return "memory" in f"{quantity.name} {where}" or any(map(_is_of_memory, quantity.args))
 
 
 def number(value: float) -> str:

@@ -23,6 +23,8 @@ LINE_COLUMNS = 80
 # Digits of a number that is read and not calculated with.
 SIGNIFICANT_DIGITS = 3
 WHOLE_FROM = 100
+# Megabytes from which a size is written in gigabytes.
+GIGABYTES_FROM_MB = 10_000
 
 OBJECTS_BETWEEN_COLLECTIONS = 500_000
 # Files of the cache of guides, each some hundred kilobytes.

@@ -2,8 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.output.wording import bar, number, percent, quantity, span, years
-from sizewright.quantity import Quantity
+from sizewright.output.wording import (
+    bar,
+    number,
+    percent,
+    quantity,
+    span,
+    use_and_limit,
+    years,
+)
+from sizewright.quantity import Quantity, count
 
 
 def _figure(low: float, high: float, unit: str = "op/s") -> Quantity:
@@ -43,6 +51,39 @@ def test_a_range_shows_both_ends_where_they_differ(low: float, high: float, text
 )
 def test_a_quantity_does_not_break_before_its_unit(figure: Quantity | None, text: str) -> None:
     assert quantity(figure) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (9999, 9999, "9999 MB"), (10_000, 10_000, "10 GB"), (36_401, 36_401, "36.4 GB"),
+        (400_000, 400_000, "400 GB"), (5000, 20_000, "5–20 GB"),
+    ],
+)  # fmt: skip
+def test_a_large_size_is_in_gigabytes(low: float, high: float, text: str) -> None:
+    assert quantity(_figure(low, high, "MB")) == text.replace(" ", "\u00a0")
+
+
+def test_memory_stays_in_megabytes() -> None:
+    """1 GB of memory is 1024 MB, and 1 GB of a disk 1000 MB."""
+    installed = count(32_768, "memory installed", "MB")
+    assert quantity(installed) == "32768\u00a0MB"
+    assert quantity((installed * 2).with_name("swap space")) == "65536\u00a0MB"
+
+
+@pytest.mark.parametrize(
+    ("used", "limit", "texts"),
+    [
+        (_figure(9000, 9000, "MB"), _figure(18_200, 18_200, "MB"), ("9", "18.2\u00a0GB")),
+        (_figure(12_000, 12_000, "MB"), _figure(9100, 9100, "MB"), ("12000", "9100\u00a0MB")),
+        (None, _figure(18_200, 18_200, "MB"), ("unknown", "18.2\u00a0GB")),
+        (_figure(3, 3), None, ("3", "unknown")),
+    ],
+)
+def test_a_use_is_in_the_unit_of_its_limit(
+    used: Quantity | None, limit: Quantity | None, texts: tuple[str, str]
+) -> None:
+    assert use_and_limit(used, limit) == texts
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_more_data_than_all_disks_hold() -> None:
     )
     (told,) = find_shortfalls(LARGE, wanted(size_mb=61 * DISK_MB))
     assert told.message.startswith(
-        "data: 122183 MB of data, and the most that it can have, 60 disks of"
+        "data: 122.2 GB of data, and the most that it can have, 60 disks of"
     )
     assert served(size_mb=61 * DISK_MB).chosen is None
 

@@ -122,7 +122,7 @@ def test_what_lacks_something_is_refused_with_it_and_the_largest_is_nearest() ->
     assert found.nearest.platform == "sparcserver-690mp"
     for rejection in found.rejected:
         (why,) = rejection.reasons
-        assert why.startswith("huge: 900000 MB of data")
+        assert why.startswith("huge: 900 GB of data")
         assert not rejection.load_share and not rejection.waive
 
 

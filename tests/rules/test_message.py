@@ -137,3 +137,13 @@ def test_a_calculated_load_has_three_digits() -> None:
     assert (
         fill("{network.load}", {"network": Network(load=load / 1000)}, {}) == "0.385 to 0.388 op/s"
     )
+
+
+def test_a_large_size_is_told_in_gigabytes() -> None:
+    assert (
+        fill("{network.load}", {"network": Network(load=given(18_200, unit="MB"))}, {}) == "18.2 GB"
+    )
+    # Gigabytes would say that 36.4 are more than 36.4.
+    load, most = given(36_401, unit="MB"), given(36_400, unit="MB")
+    told = fill("{network.load} of {most}", {"network": Network(load=load)}, {"most": most})
+    assert told == "36401 MB of 36400 MB"

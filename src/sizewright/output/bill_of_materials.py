@@ -14,7 +14,7 @@ from sizewright.guide.model import Guide, Row, device_table
 from sizewright.output.names import Names, group, listing, model_name, row_name, words
 from sizewright.output.wording import quantity, span
 from sizewright.planner.parts import Machine, can_attach
-from sizewright.quantity import as_quantity
+from sizewright.quantity import as_quantity, count
 
 if TYPE_CHECKING:
     from sizewright.planner.stages import Stage
@@ -267,7 +267,7 @@ class StageOrder(NamedTuple):
         lines = order_rows(self.lines)
         if self.years and self.memory_mb:
             lines.append(
-                ("", f"{quantity(as_quantity(self.memory_mb, 'MB'))} of memory", "more memory")
+                ("", f"{quantity(count(self.memory_mb, 'memory', 'MB'))} of memory", "more memory")
             )
         if self.years and self.processors:
             lines.append((str(self.processors), plural(self.processors, "processor"), ""))

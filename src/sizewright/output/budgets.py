@@ -9,7 +9,7 @@ from sizewright.demand.backup import MEDIA
 from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
-from sizewright.formula import quantity_text
+from sizewright.formula import quantity_text, readable
 from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
 from sizewright.output.document import Document, Table, VerdictCell, make_table
@@ -23,7 +23,7 @@ from sizewright.output.wording import (
     number,
     percent,
     quantity,
-    span,
+    use_and_limit,
     verdict_word,
     years,
 )
@@ -152,7 +152,7 @@ def _cited(figure: Quantity | None) -> str:
 def budget_words(budget: Budget, end: str) -> BudgetWords:
     """Return a resource in words, with its share at an end of the ranges."""
     share = percent(budget.share_of_limit(end))
-    return BudgetWords(share, span(budget.used), quantity(budget.limit), budget.verdict)
+    return BudgetWords(share, *use_and_limit(budget.used, budget.limit), budget.verdict)
 
 
 _BOUND = {True: "up to", False: "down to"}
@@ -173,9 +173,9 @@ def add_sensitivity(document: Document, report: Report) -> None:
         rows = [
             (
                 _called(flip.leaf),
-                quantity_text(flip.leaf.at(flip.end), flip.leaf.unit),
+                _value_text(flip.leaf, flip.leaf.at(flip.end)),
                 f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} "
-                f"{quantity_text(flip.value, flip.leaf.unit)}",
+                f"{_value_text(flip.leaf, flip.value)}",
                 _resources(report, (flip.resource, *flip.also)),
             )
             for flip in flips[:FLIPS_TOLD]
@@ -197,6 +197,12 @@ def _by_owner(flips: Iterable[Threshold]) -> Iterator[tuple[str, list[Threshold]
                    and flip.leaf.source.kind == "input")  # fmt: skip
     yield "your input", owners.get(True, [])
     yield "constant of the guide", owners.get(False, [])
+
+
+def _value_text(leaf: Quantity, value: float) -> str:
+    """Return a value of a leaf with its unit."""
+    shown = readable(Quantity(value, value, value, leaf.unit, name=leaf.name, source=leaf.source))
+    return quantity_text(shown.high, shown.unit)
 
 
 def _called(leaf: Quantity) -> str:

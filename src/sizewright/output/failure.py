@@ -11,7 +11,7 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, group, subject_parts
 from sizewright.output.reports import Report
-from sizewright.output.wording import quantity, span, verdict_word
+from sizewright.output.wording import use_and_limit, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import Finding, Verdict
@@ -160,10 +160,8 @@ def _cells(change: BudgetChange) -> tuple[str, str, str, str]:
     verdict = verdict_word(now.verdict)
     if was is not None and change.verdict_changes:
         verdict = f"{verdict_word(was.verdict)} {_ARROW} {verdict}"
-    return (
-        "" if was is None else span(was.used), span(now.used), quantity(now.limit),
-        VerdictCell(verdict, now.verdict),
-    )  # fmt: skip
+    before = "" if was is None else use_and_limit(was.used, now.limit)[0]
+    return before, *use_and_limit(now.used, now.limit), VerdictCell(verdict, now.verdict)
 
 
 def _findings(document: Document, names: Names, failure: Failure, selection: RuleFilter) -> None:

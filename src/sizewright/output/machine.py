@@ -18,7 +18,7 @@ from sizewright.output.document import Document
 from sizewright.output.names import Names, bus_name, group, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span, years
-from sizewright.quantity import Quantity, leaves, total
+from sizewright.quantity import Quantity, as_quantity, leaves, total
 from sizewright.setup.settings import Setting, list_settings
 from sizewright.workload.volume import ROOT
 
@@ -147,9 +147,9 @@ def _volumes(document: Document, report: PlanReport, system: System) -> None:
             by = f", {row_name(report.plan.guide, 'software', volume.manager)}"
         elif need is not None and need.database and disks > 1:
             by = f", {row_name(report.plan.guide, 'database-systems', need.database)}"
+        stored = sum(part.size_mb for part in volume.copies[0])
         rows.append((
-            volume.name,
-            quantity(need.size_mb) if need else number(sum(p.size_mb for p in volume.copies[0])),
+            volume.name, quantity(need.size_mb if need else as_quantity(stored, "MB")),
             need.access if need else "", layout + by,
         ))  # fmt: skip
     document.heading("Volumes")

@@ -27,7 +27,7 @@ from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport, find_missing
 from sizewright.output.summary import add_head, add_omissions, add_summary
-from sizewright.output.wording import percent, quantity, span, verdict_word
+from sizewright.output.wording import percent, use_and_limit, verdict_word
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 
@@ -95,8 +95,8 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
         # The resources with a load that are nearest to their limits.
         for share, budget in sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]:
             rows.append((
-                each.failed, report.named[each.survivor].budget(budget), span(budget.used),
-                quantity(budget.limit), percent(share),
+                each.failed, report.named[each.survivor].budget(budget),
+                *use_and_limit(budget.used, budget.limit), percent(share),
                 VerdictCell(verdict_word(budget.verdict), budget.verdict),
             ))  # fmt: skip
     document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)

@@ -17,10 +17,11 @@ from sizewright.output.findings import add_borderline, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import RECOMMENDED, number, percent, quantity
+from sizewright.output.wording import RECOMMENDED, number, percent, quantity, use_and_limit
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief
-from sizewright.quantity import Quantity, as_quantity
+from sizewright.quantity import Quantity, as_quantity, at_end, count
+from sizewright.units import PURE
 
 _PLATFORMS = "platforms"
 _LIMITS = {
@@ -195,19 +196,20 @@ def _doubts(plan: Plan) -> Iterator[str]:
 
 # The size of a configuration, and how much of it the best one left may have.
 _SIZES = (
-    "thousandths over recommended limits", "pieces of advice not followed",
-    "pieces of advice followed only in the best case", "units beside the server", "boards",
-    "disks and tapes", "MB on disks", "MB of memory", "options",
-    "KB/s on interfaces without a processor",
+    (PURE, "thousandths over recommended limits"), (PURE, "pieces of advice not followed"),
+    (PURE, "pieces of advice followed only in the best case"), (PURE, "units beside the server"),
+    (PURE, "boards"), (PURE, "disks and tapes"), ("MB", "on disks"), ("MB", "of memory"),
+    (PURE, "options"), ("KB/s", "on interfaces without a processor"),
 )  # fmt: skip
 
 
 def _at_best(gap: Gap) -> str:
     """What distinguishes the smallest configuration that may exist from the one found."""
     assert gap.found is not None
-    for text, found, bound in zip(_SIZES, gap.found, gap.bound, strict=True):
+    for (unit, what), found, bound in zip(_SIZES, gap.found, gap.bound, strict=True):
         if bound < found:
-            return f"at best with {number(bound)} instead of {number(found)} {text}"
+            least, size = (quantity(count(each, what, unit)) for each in (bound, found))
+            return f"at best with {least} instead of {size} {what}"
     return "of the same size"
 
 
@@ -321,12 +323,12 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
     budget = report.budget(found.resource)
     names = report.named[budget.system]
-    needed = number(report.at_end(found.required))
+    needed, available = use_and_limit(at_end(found.required, report.end), found.available)
     rule = f" [rule {budget.limit_rule}]" if budget.limit_rule else ""
     free = round(1 - found.share, ROUNDED_TO)
     room = f"{percent(free)} headroom" if free > 0 else f"{percent(-free)} over the limit"
     room = room if free else "no headroom"
-    return f"{names.budget(budget)}, {needed} of {quantity(found.available)} ({room}){rule}"
+    return f"{names.budget(budget)}, {needed} of {available} ({room}){rule}"
 
 
 def _relief(report: PlanReport, relief: Relief) -> str:

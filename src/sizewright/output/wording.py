@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sizewright.errors import plural
 from sizewright.formula import number as number
-from sizewright.formula import quantity_text
+from sizewright.formula import quantity_text, readable
 from sizewright.output.layout import BAR, TENTHS_BELOW_YEARS
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT, PURE
@@ -44,7 +44,15 @@ def quantity(figure: Quantity | None) -> str:
     """The range of a figure with its unit."""
     if figure is None:
         return NOTHING
-    return with_unit(span(figure), figure)
+    shown = readable(figure)
+    return with_unit(span(shown), shown)
+
+
+def use_and_limit(used: Quantity | None, limit: Quantity | None) -> tuple[str, str]:
+    """Return the range of a use, and its limit with the unit of both."""
+    if used is not None and limit is not None and used.unit == limit.unit:
+        used = used.to(readable(limit).unit)
+    return span(used), quantity(limit)
 
 
 def with_likely(figure: Quantity) -> str:

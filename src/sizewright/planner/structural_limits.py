@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sizewright.demand.model import Demand, LineDemand
 from sizewright.errors import counted
-from sizewright.formula import quantity_text
+from sizewright.formula import quantity_text, size_texts
 from sizewright.guide.model import Row, device_table
 from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
@@ -128,10 +128,11 @@ def _data(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
         if needed > most.most_mb:
             volumes = ", ".join(names)
             copies = f" in each of {pool.copies} copies" if pool.copies > 1 else ""
+            size, room = size_texts(needed, most.most_mb)
             message = (
-                f"{volumes}: {quantity_text(needed, 'MB')} of data{copies}, and the most "
+                f"{volumes}: {size} of data{copies}, and the most "
                 f"that it can have, {most.most_disks} disks of {most.disk.text('name')}, holds "
-                f"{quantity_text(most.most_mb, 'MB')}"
+                f"{room}"
             )
             yield shortfall_of("room for data", volumes, needed, most.most_mb, message, "MB")
     for kind, names in without.items():

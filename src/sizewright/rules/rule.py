@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import nearest
-from sizewright.formula import is_conversion, quantity_text, rounded_text
+from sizewright.formula import is_conversion, quantity_text, readable, rounded_text
 from sizewright.guide.model import ParameterValue
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
@@ -261,6 +261,7 @@ def in_words(value: Any, otherwise: str = _UNKNOWN, rounded: bool = False) -> st
         return otherwise
     if isinstance(value, Quantity):
         text = rounded_text if rounded and _is_calculated(value) else quantity_text
+        value = readable(value) if rounded else value
         low, high = text(value.low, value.unit), text(value.high, value.unit)
         if low == high:
             return high
