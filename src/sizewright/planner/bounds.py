@@ -122,10 +122,10 @@ class Bounds:
             adapters = self.channel_bound.further_adapters(choice, channels)
             short = adapters == inf
             yield too_few(channels) if short else weight_of(boards=int(adapters))
-        elif lacking := self.channel_bound.lacking(choice, channels):
-            yield lacking
         elif depth > self.stores_at and not self._can_go_on(choice):
             yield too_few(channels)
+        elif lacking := self.channel_bound.lacking(choice, channels):
+            yield lacking
         elif depth > self.stores_at:
             placed = self.placed(choice)
             if placed.is_proven and placed.placement is None:

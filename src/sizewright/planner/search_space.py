@@ -102,7 +102,7 @@ class SearchSpace:
             machine, demand, self.pools.values(), rule_set, policy, self.system, evaluated
         )
         self._reached: dict[Any, _Reached] = {}
-        self._sharings: dict[str, Sharing] = {}
+        self._sharings = {g.first.name: Sharing(self.shelf, g) for g in self.groups if g.shared}
         self._ways: dict[object, tuple[Weighed, ...]] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
         self.dimensions = self._dimensions()
@@ -349,7 +349,7 @@ class SearchSpace:
         self, group: Group, before: tuple[Store, ...] = (), left: Left = ANY_NUMBER
     ) -> tuple[Weighed, ...]:
         """The ways to store a group after others, with the disks that are left for it."""
-        sharing = self._sharings.setdefault(group.first.name, Sharing(self.shelf, group))
+        sharing = self._sharings[group.first.name]
         stores = tuple(store for store in before if not store.host)
         key = (group.first.name, stores, tuple(left.get(disk.id) for disk in sharing.disks))
         if key not in self._ways:
