@@ -6,7 +6,8 @@ The kinds of input, their mutations and what counts as a failure are those of `t
 other than 0, 1 or 2, five seconds of processor time, an output that is left after a message, a
 message that does not name its file. Here more than 200 MiB are a failure too. Every kind gets about
 the same time. A table by kind comes last, at Ctrl-C too: inputs, failures, the slowest, the most
-memory. With failures the exit code is 1. The same seed tries the same inputs.
+memory. With failures the exit code is 1. The same seed tries the same inputs. The files are in a
+temporary folder; TMPDIR with a folder in memory makes each try quicker.
 """
 
 from __future__ import annotations

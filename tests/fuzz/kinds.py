@@ -85,12 +85,13 @@ def _limited() -> Iterator[None]:
 @contextmanager
 def prepared_once() -> Iterator[None]:
     """Run many commands in a block: what does not depend on their files is read for all of them."""
-    engines = cache(inputs.load_engine)
+    engines, guides = cache(inputs.load_engine), cache(box.load_guide)
     formats_of_outputs = formats.load_formats()
     with (
         patch.object(
             inputs, "load_engine", lambda guide, overlays: engines(guide, tuple(overlays))
         ),
+        patch.object(box, "load_guide", lambda guide, overlays: guides(guide, tuple(overlays))),
         patch.object(box, "load_formats", lambda: formats_of_outputs),
         patch("sizewright.rules.examples.run_examples", lambda _book: ()),
     ):

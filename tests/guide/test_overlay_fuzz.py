@@ -164,6 +164,10 @@ def test_a_mutated_overlay_is_used_or_refused(part: int) -> None:
             ":2:28: value: 'value' is not allowed here\n"
             "  expected holds, tight, violated, unknown or not_applicable",
         ),
+        (
+            "id: XIII\nmessage: at most {max_nfs_ops_per_s:%}\n",
+            ":2:1: message: {max_nfs_ops_per_s:%}: op/s cannot be expressed in %",
+        ),
         ("table: network-interfaces\nrows: [1, 2]\n", ":2:8: rows: 1 is not allowed here\n"),
     ],
 )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from sizewright.api import load_engine
+from sizewright.facts.fact import Fact, Kind
 from sizewright.guide.loader import guide_ids
 from sizewright.rules.rule import check_template, fill, in_words
 from small import given
@@ -18,7 +19,9 @@ class Network(NamedTuple):
     load: Any = None
 
 
-FACTS: dict[str, dict[str, Any]] = {"network": {"id": 1, "load": 1}, "system": {"id": 1}}
+TEXT = Fact(Kind.TEXT)
+FACTS = {"network": {"id": TEXT, "load": Fact(Kind.NUMBER, "1")}, "system": {"id": TEXT}}
+PARAMETERS = {"most": Fact(Kind.NUMBER, "%"), "rate": Fact(Kind.NUMBER, "op/s")}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,7 @@ def test_a_word_stands_for_a_fact_that_is_unknown() -> None:
 
 def test_facts_and_parameters_may_be_named() -> None:
     template = "{most} {network.id} {most:%} {system.id} {network.load:%}"
-    assert list(check_template(template, FACTS, {"most": 1})) == []
+    assert list(check_template(template, FACTS, PARAMETERS)) == []
 
 
 @pytest.mark.parametrize(
@@ -99,19 +102,24 @@ def test_facts_and_parameters_may_be_named() -> None:
     ],
 )
 def test_what_is_neither_is_told_with_the_nearest(name: str, near: str) -> None:
-    (told,) = check_template("{" + name + "}", FACTS, {"most": 1})
+    (told,) = check_template("{" + name + "}", FACTS, PARAMETERS)
     assert told == f"unknown name '{name}'; did you mean '{near}'?"
 
 
 def test_where_none_is_near_none_is_guessed() -> None:
     for name in ("qqq", "load"):
-        told = list(check_template("{" + name + "}", FACTS, {"most": 1}))
+        told = list(check_template("{" + name + "}", FACTS, PARAMETERS))
         assert told == [f"unknown name '{name}'"]
 
 
 def test_every_wrong_name_is_told() -> None:
-    told = list(check_template("{qqq} {most} {network.id} {zzz}", FACTS, {"most": 1}))
+    told = list(check_template("{qqq} {most} {network.id} {zzz}", FACTS, PARAMETERS))
     assert told == ["unknown name 'qqq'", "unknown name 'zzz'"]
+
+
+def test_a_number_with_another_unit_has_no_percentage() -> None:
+    told = list(check_template("{rate} {rate:%} {most:%} {system.id:%}", FACTS, PARAMETERS))
+    assert told == ["{rate:%}: op/s cannot be expressed in %"]
 
 
 @pytest.mark.parametrize(

@@ -213,7 +213,7 @@ class _Compiler:
             self._bound(bound, schema, when, parameters) for bound in spec.get("bounds") or ()
         ]
         for key in ("message", "remedy"):
-            for what in check_template(str(spec.get(key) or ""), seen, parameters):
+            for what in check_template(str(spec.get(key) or ""), *schema):
                 self._error(key, f"{key}: {what}")
         for subject, flag in _complete(spec):
             fact = self.facts[SYSTEM].get(flag)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import nearest
+from sizewright.facts.fact import Fact
 from sizewright.formula import is_conversion, quantity_text, readable, rounded_text
 from sizewright.guide.model import ParameterValue
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
+from sizewright.units import UnitError, factor
 
 if TYPE_CHECKING:
     from sizewright.rules.condition import Condition, Run
@@ -203,18 +205,24 @@ def names_in(template: str) -> tuple[str, ...]:
 
 
 def check_template(
-    template: str, subjects: Mapping[str, Mapping[str, Any]], parameters: Mapping[str, Any]
+    template: str, subjects: Mapping[str, Mapping[str, Fact]], parameters: Mapping[str, Fact]
 ) -> Iterator[str]:
-    """Yield an error for each name in braces that is neither a fact nor a parameter."""
-    for name in names_in(template):
-        subject, dot, field = name.partition(".")
-        if dot and subject in subjects and field in subjects[subject]:
-            continue
-        if not dot and name in parameters:
-            continue
-        known = [f"{s}.{f}" for s, fields in subjects.items() for f in fields] + list(parameters)
-        near = nearest(name, known)
-        yield f"unknown name '{name}'" + (f"; did you mean '{near}'?" if near else "")
+    """Yield an error for each name in braces that is neither a fact nor a parameter.
+
+    Also for each number that is to be a percentage and has a unit that converts to none.
+    """
+    known = {f"{s}.{f}": fact for s, facts in subjects.items() for f, fact in facts.items()}
+    known |= parameters
+    for name, percent, _ in _HOLE.findall(template):
+        fact = known.get(name)
+        if fact is None:
+            near = nearest(name, list(known))
+            yield f"unknown name '{name}'" + (f"; did you mean '{near}'?" if near else "")
+        elif percent and fact.unit:
+            try:
+                factor(fact.unit, _PERCENT)
+            except UnitError as error:
+                yield f"{{{name}{percent}}}: {error}"
 
 
 def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
