@@ -178,6 +178,14 @@ def test_a_mistake_that_crashed_is_one_message_with_its_place(text: str, message
     assert message in caught.value.text()
 
 
+def test_the_unit_of_a_pure_number_may_be_a_number() -> None:
+    rule = next(rule for rule in rules_of_the_guide() if rule["id"] == "2.4.4-busy")
+    rule["parameters"]["most_busy"]["unit"] = 1
+    assert outcome(rule) == "used"
+    rule["parameters"]["most_busy"]["unit"] = True
+    assert outcome(rule) == "refused"
+
+
 def test_the_documents_are_used_as_they_are() -> None:
     assert small_guide()
     assert [outcome(data) for data in DOCUMENTS] == ["used"] * len(DOCUMENTS)

@@ -93,7 +93,7 @@ Cell = Annotated[
 Unit = Annotated[
     str,
     PlainField(
-        lambda value: "1" if value == 1 else read_text(value),
+        lambda value: "1" if value == 1 and value is not True else read_text(value),
         type=["string", "integer"], description='Such as MB or op/s; "1" for none.',
     ),
 ]  # fmt: skip

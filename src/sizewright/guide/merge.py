@@ -103,6 +103,9 @@ def read_rule(
         parameter = dict(value) if isinstance(value, dict) else {"value": value}
         if "source" in parameter:
             parameter["cite"] = cite(parameter["source"], bibliography)
+        if "unit" in parameter:
+            # 1 may be written as a number.
+            parameter["unit"] = str(parameter["unit"])
         rule["parameters"][name] = parameter
     if isinstance(rule.get("bounds"), dict):
         rule["bounds"] = [rule["bounds"]]
