@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from sizewright.check.check import Check
 from sizewright.guide.model import REPORTED, SEVERITIES
-from sizewright.rules.rule import Finding
 
 
 class Way(NamedTuple):
@@ -124,18 +123,27 @@ class Measurement(NamedTuple):
     helps: tuple[str, ...]
 
 
+class _Open(NamedTuple):
+    """A rule without a verdict, and the facts that are missing for one of its parts."""
+
+    rule: str
+    severity: str
+    missing: frozenset[str]
+
+
 def measurements(check: Check) -> tuple[Measurement, ...]:
     """Return what to measure; what settles most, given the ones before it, comes first.
 
     If there is not enough data for a verdict, the loads that are unknown come before all else. Then
     violations come before recommended limits, these before advice, and this before notes.
     """
-    unknown = [finding for finding in check.findings if finding.missing]
+    found = (_Open(f.rule, f.severity, frozenset(f.missing)) for f in check.findings)
+    unknown = [each for each in dict.fromkeys(found) if each.missing]
     loads = _LOADS.difference(_LOADS if check.has_enough_data else check.loads)
     return tuple(_in_order(unknown, loads))
 
 
-def _in_order(unknown: list[Finding], loads: frozenset[str]) -> Iterator[Measurement]:
+def _in_order(unknown: list[_Open], loads: frozenset[str]) -> Iterator[Measurement]:
     left = [*WAYS, *_reported(unknown)]
     given: frozenset[str] = frozenset()
     while left := [way for way in left if _helps(way, unknown, loads)]:
@@ -153,30 +161,30 @@ def _in_order(unknown: list[Finding], loads: frozenset[str]) -> Iterator[Measure
         loads = loads.difference(way.loads)
 
 
-def _rules(found: Iterable[Finding]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(finding.rule for finding in found))
+def _rules(found: Iterable[_Open]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.rule for each in found))
 
 
-def _reported(unknown: Iterable[Finding]) -> Iterator[Way]:
+def _reported(unknown: Iterable[_Open]) -> Iterator[Way]:
     """Yield a way for each fact that only the guide has."""
     names = {fact for f in unknown for fact in f.missing if fact.startswith(f"{REPORTED}.")}
     for fact in sorted(names):
         yield Way(f"State {fact.partition('.')[2]} under reported", frozenset((fact,)))
 
 
-def _helps(way: Way, unknown: Iterable[Finding], loads: Collection[str]) -> bool:
+def _helps(way: Way, unknown: Iterable[_Open], loads: Collection[str]) -> bool:
     known = any(way.facts.intersection(f.missing) for f in unknown)
     return known or any(load in loads for load in way.loads)
 
 
 def _worth(
-    way: Way, unknown: Iterable[Finding], given: frozenset[str], loads: Collection[str]
+    way: Way, unknown: Iterable[_Open], given: frozenset[str], loads: Collection[str]
 ) -> tuple[int, ...]:
     """Return unknown loads given, rules decided by severity, then rules helped by severity."""
     decided: set[tuple[str, str]] = set()
     helped: set[tuple[str, str]] = set()
     for finding in unknown:
-        if way.facts.intersection(finding.missing):
+        if not way.facts.isdisjoint(finding.missing):
             key = (finding.severity, finding.rule)
             helped.add(key)
             if given.union(way.facts).issuperset(finding.missing):
