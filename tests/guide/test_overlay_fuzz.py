@@ -139,7 +139,15 @@ def test_a_mutated_overlay_is_used_or_refused(part: int) -> None:
         ("id: XIII\nparameters: {max_nfs_ops_per_s: ~}\n", ":2:14: max_nfs_ops_per_s: no value"),
         (
             "id: XIII\nparameters: {max_nfs_ops_per_s: {table: disks, row: ~}}\n",
-            "row is missing",
+            ":2:48: row: no value is given",
+        ),
+        (
+            "id: XIII\nparameters: {max_nfs_ops_per_s: {table: disks, row: 104mb-scsi}}\n",
+            ":2:14: max_nfs_ops_per_s: field is missing",
+        ),
+        (
+            "id: XIII\nparameters: {max_nfs_ops_per_s: {table: ~, row: a, field: b}}\n",
+            ":2:34: table: no value is given",
         ),
         (
             "id: XIII\nbounds: {resource: network.nfs_ops_per_s, at_most: max_nfs_ops_per}\n",

@@ -49,9 +49,12 @@ class ParameterChange(InputModel):
     doc: Text | None = None
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Yield a cell that is named in part."""
-        for name in ("row", "field") if self.table is not None else ():
+        """Yield a key without a value, and a cell that is named in part."""
+        for name in sorted(self.model_fields_set):
             if getattr(self, name) is None:
+                yield FieldError("no value is given", at=(name,))
+        for name in ("row", "field") if self.table is not None else ():
+            if name not in self.model_fields_set:
                 yield FieldError(f"{name} is missing", "table, row and field")
 
 
