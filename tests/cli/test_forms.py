@@ -6,9 +6,13 @@ from importlib import import_module
 
 import pytest
 
-from sizewright.cli import plan
+from sizewright.cli import check, explain, plan
 
-WRITERS = {*plan._PLAN_FORMS.values(), *plan._EXPLAIN_FORMS.values(), *plan._CHECK_FORMS.values()}
+WRITERS = {
+    *plan._PLAN_FORMS.values(),
+    *explain._EXPLAIN_FORMS.values(),
+    *check._CHECK_FORMS.values(),
+}
 
 
 @pytest.mark.parametrize("writer", sorted(WRITERS))
@@ -20,8 +24,8 @@ def test_the_function_of_a_form_is_there(writer: str) -> None:
 def test_every_form_of_a_command_has_a_function() -> None:
     for command, forms, others in (
         (plan.plan_command, plan._PLAN_FORMS, {"yaml"}),
-        (plan.explain_command, plan._EXPLAIN_FORMS, set()),
-        (plan.check_command, plan._CHECK_FORMS, {"text"}),
+        (explain.explain_command, explain._EXPLAIN_FORMS, set()),
+        (check.check_command, check._CHECK_FORMS, {"text"}),
     ):
         (form,) = (each for each in command.params if each.name == "form")
         assert set(form.type.choices) == set(forms) | others

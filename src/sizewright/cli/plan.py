@@ -1,42 +1,37 @@
-"""Commands `plan`, `explain` and `check`: a configuration, its arithmetic, an existing server."""
+"""Command `plan`: the configuration for a workload."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sizewright.api import lock_difference, report_check, report_plan
+from sizewright.api import lock_difference, report_plan
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli import options as option
 from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import (
-    box_of,
     cover_of,
     engine_of,
-    is_box,
     load_document,
-    other_engines,
     read_stdin_once,
     workload_of,
 )
 from sizewright.cli.options import Common, End, check_form, example, selecting, shared
-from sizewright.cli.output import check_output, emit, emit_files, style_for, write_form
-from sizewright.errors import InputError, Location, collect_errors, printable, refusal
+from sizewright.cli.output import check_output, emit, emit_files, write_form
+from sizewright.cli.verdict import exit_of
+from sizewright.errors import InputError, Location, printable, refusal
 from sizewright.planner.plan import ProgressCallback, unwatched
 from sizewright.planner.survival import ALTERNATE, PRIMARY
-from sizewright.rules.rule import LIMITS, Finding
 
 if TYPE_CHECKING:
-    from sizewright.failure import Failure
-    from sizewright.output.reports import CheckReport, PlanReport
+    from sizewright.output.reports import PlanReport
 
 _SYSTEM = "--system"
 _system_option = click.option(
@@ -48,13 +43,6 @@ _PLAN_FORMS = {
     "text": "plan:plan_text", "json": "json.plan:plan_data", "markdown": "plan:plan_markdown",
     "csv": "prices:parts_list", "html": "html.page:plan_html",
     "svg": "html.page:plan_svg",
-}  # fmt: skip
-_EXPLAIN_FORMS = {
-    "text": "explain:explain_text", "json": "json.explain:explain_data",
-    "markdown": "explain:explain_markdown",
-}  # fmt: skip
-_CHECK_FORMS = {
-    "json": "json.check:check_data", "sarif": "exchange:sarif_data", "junit": "exchange:junit_text",
 }  # fmt: skip
 
 # Back to the beginning of the line, and delete it.
@@ -96,15 +84,7 @@ def plan_command(
     the plan obeys all rules that the workload's policy does not waive. With --format yaml, -o
     FOLDER writes a box file of each system.
     """
-    check_output(common.output, to_folder=common.form == option.YAML)
-    check_form(break_even, option.BREAK_EVEN, common.form, option.MARKDOWN, option.HTML)
-    check_form(failed, option.FAILED, common.form, option.MARKDOWN, option.HTML)
-    check_form(stages, option.STAGES, common.form, option.MARKDOWN, option.HTML, option.YAML)
-    check_form(cover.logo, option.LOGO, common.form, able=(option.HTML,))
-    check_form(sections, option.SECTION, common.form, able=(option.TEXT,))
-    if system and common.form != option.YAML:
-        what = f"has no meaning with --format {common.form}"
-        raise refusal(Location(_SYSTEM), what, f"--format {option.YAML}")
+    _check_options(common, system, break_even, failed, stages, cover, sections)
     lock = _load_lock(locked, workload) if locked is not None else None
     document = load_document(workload, assignments)
     asked = workload_of(common, document, size_for)
@@ -116,6 +96,32 @@ def plan_command(
     report = replace(report, cover=cover_of(common, cover))
     if locked is not None and lock is not None and not _matches_lock(locked, lock, report):
         ctx.exit(Exit.FAIL)
+    _write_report(common, report, system, full, sections)
+    passed = report.plan.holds and not (strict and report.not_counted)
+    judged = [(bool(each.borderline), each.findings) for each in report.systems]
+    ctx.exit(exit_of(passed, judged, report.failed, fail_on))
+
+
+def _check_options(
+    common: Common, system: str | None, break_even: bool, failed: tuple[str, ...], stages: bool,
+    cover: option.CoverOptions, sections: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Raise InputError for an output that cannot be, or an option that the form cannot show."""
+    check_output(common.output, to_folder=common.form == option.YAML)
+    check_form(break_even, option.BREAK_EVEN, common.form, option.MARKDOWN, option.HTML)
+    check_form(failed, option.FAILED, common.form, option.MARKDOWN, option.HTML)
+    check_form(stages, option.STAGES, common.form, option.MARKDOWN, option.HTML, option.YAML)
+    check_form(cover.logo, option.LOGO, common.form, able=(option.HTML,))
+    check_form(sections, option.SECTION, common.form, able=(option.TEXT,))
+    if system and common.form != option.YAML:
+        what = f"has no meaning with --format {common.form}"
+        raise refusal(Location(_SYSTEM), what, f"--format {option.YAML}")
+
+
+def _write_report(
+    common: Common, report: PlanReport, system: str | None, full: bool, sections: tuple[str, ...]
+) -> None:
+    """Write a report in the form that was asked for."""
     if common.form == option.YAML:
         _emit_boxes(report.today, system, common.output)
     elif common.form == option.TEXT:
@@ -126,28 +132,6 @@ def plan_command(
         write_form(common, _PLAN_FORMS, report.order, report.cost)
     else:
         write_form(common, _PLAN_FORMS, report)
-    passed = report.plan.holds and not (strict and report.not_counted)
-    judged = [(bool(each.borderline), each.findings) for each in report.systems]
-    ctx.exit(_exit_of(passed, judged, report.failed, fail_on))
-
-
-def _exit_of(
-    passed: bool,
-    judged: Iterable[tuple[bool, Iterable[Finding]]],
-    failed: Iterable[Failure],
-    fail_on: tuple[str, ...],
-) -> Exit:
-    """Return the exit code of a plan or of checks that have `passed` their own limits or not.
-
-    `judged` are the systems: whether each is borderline, and its findings; `failed` are failures.
-    """
-    for borderline, findings in judged:
-        passed = passed and not (borderline and option.BORDERLINE in fail_on)
-        passed = passed and not _counts(findings, fail_on)
-    for failure in failed:
-        passed = passed and failure.holds
-        passed = passed and not (failure.borderline and option.BORDERLINE in fail_on)
-    return Exit.PASS if passed else Exit.FAIL
 
 
 @contextmanager
@@ -164,15 +148,6 @@ def progress(verbose: bool) -> Iterator[ProgressCallback]:
 
 def _show_progress(doing: str) -> None:
     click.echo(f"{_DELETE_LINE}{printable(doing)} …", err=True, nl=False)
-
-
-def _counts(findings: Iterable[Finding], fail_on: tuple[str, ...]) -> bool:
-    """Whether a limit could not be checked, or advice is not followed, if that is to fail."""
-    return any(
-        (option.UNKNOWN in fail_on and found.verdict == "unknown" and found.severity in LIMITS)
-        or (option.ADVICE in fail_on and found.verdict == "violated" and found.severity == "advice")
-        for found in findings
-    )
 
 
 def _load_lock(name: str, workload: str) -> dict[str, Any]:
@@ -257,102 +232,3 @@ def _report_nothing(report: PlanReport, what: str) -> None:
         "was written\n  --format text shows what was tried and the closest alternative",
         err=True,
     )
-
-
-@click.command("explain", epilog=example('sizewright explain box.yaml "Rule VII"'))
-@click.argument("file", shell_complete=complete_file)
-@click.argument("wanted", metavar="[NAME]", required=False, default="")
-@option.set_option
-@option.size_for_option
-@option.date_option
-@option.systems_option
-@shared(option.MARKDOWN)
-@click.pass_context
-def explain_command(
-    ctx: click.Context, common: Common, file: str, wanted: str, assignments: tuple[str, ...],
-    size_for: End | None, systems: int | None,
-) -> None:  # fmt: skip
-    """Trace each number of a plan or of a check to its source.
-
-    FILE is a workload or a box file, or - for standard input. NAME is one budget, such as
-    kernel_lock; all budgets of a kind, such as network; one of two systems, such as alternate; the
-    findings of a rule, such as "Rule VII" or "VII on esp0"; or the budgets and findings of a part,
-    such as sd1. Without it all budgets are traced.
-    """
-    check_output(common.output)
-    document = load_document(file, assignments)
-    report: PlanReport | CheckReport
-    if is_box(document):
-        if systems is not None:
-            raise refusal(Location("--systems"), "has no meaning for a server", "a workload")
-        box = box_of(common, document, size_for)
-        report = report_check(box, document, engine_of(common, document))
-        passed = report.holds
-    else:
-        asked = workload_of(common, document, size_for)
-        report = report_plan(asked, document, engine_of(common, document), systems=systems)
-        passed = report.plan.holds
-    write_form(common, _EXPLAIN_FORMS, report, wanted)
-    ctx.exit(Exit.PASS if passed else Exit.FAIL)
-
-
-@click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
-@click.argument("boxes", metavar="BOX...", nargs=-1, required=True, shell_complete=complete_file)
-@option.reserve_option
-@option.date_option
-@option.fail_on_option
-@option.break_even_option
-@option.failed_option
-@option.also_by_option
-@option.full_option
-@option.all_missing_option
-@selecting
-@shared(option.SARIF, option.JUNIT)
-@click.pass_context
-def check_command(
-    ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: tuple[str, ...],
-    break_even: bool, failed: tuple[str, ...], also_by: tuple[str, ...], full: bool,
-    all_missing: bool, selection: RuleFilter,
-) -> None:  # fmt: skip
-    """Check an existing server (BOX) against the guide's rules and limits.
-
-    BOX is a YAML file, or - for standard input. Several have a line each (text only), and the
-    exit code is that of the worst; --full, --break-even, --failed and --also-by give the whole
-    report of each. The exit code is 1 if a limit is not met, or if there is
-    not enough data: fewer than two of processors, memory, disks and networks have a known load.
-    With --severity it is 1 also if advice or a note of at least that severity is not followed. With
-    --failed it is 1 also if the server does not survive a failure. With --fail-on it is 1 also if
-    the verdict is borderline, if a limit could not be checked, or if advice is not followed.
-    Findings of other guides (--also-by) do not change the exit code.
-    """
-    check_output(common.output)
-    check_form(break_even, option.BREAK_EVEN, common.form)
-    check_form(failed, option.FAILED, common.form)
-    if len(boxes) > 1 and common.form != option.TEXT:
-        what = f"--format {common.form} reports one box"
-        raise refusal(Location("BOX"), what, f"one file, or --format {option.TEXT}")
-    read_stdin_once(*boxes)
-    with collect_errors() as errors:
-        documents = errors.for_each(load_document, boxes)
-    with collect_errors() as errors:
-        asked = errors.for_each(partial(box_of, common), documents)
-    reports = []
-    for document, box in zip(documents, asked, strict=True):
-        engine = engine_of(common, document)
-        reports.append(report_check(
-            box, document, engine, selection=selection, break_even=break_even, failed=failed,
-            others=other_engines(common, also_by, engine.guide.id, option.ALSO_BY),
-        ))  # fmt: skip
-    in_full = full or break_even or all_missing or bool(failed or also_by) or len(reports) == 1
-    if common.form != option.TEXT:
-        write_form(common, _CHECK_FORMS, reports[0])
-    else:
-        from sizewright.output.check import check_text, checks_text
-
-        style = style_for(common.output)
-        texts = (check_text(report, style, all_missing) for report in reports)
-        emit("\n".join(texts) if in_full else checks_text(reports, style), common.output)
-    passed = all(report.holds for report in reports)
-    judged = [(bool(report.borderline), report.check.findings) for report in reports]
-    failures = [failure for report in reports for failure in report.failed]
-    ctx.exit(_exit_of(passed, judged, failures, fail_on))

@@ -1,0 +1,93 @@
+"""Command `check`: an existing server."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from sizewright.api import report_check
+from sizewright.check.rule_filter import RuleFilter
+from sizewright.cli import options as option
+from sizewright.cli.completion import complete_file
+from sizewright.cli.inputs import (
+    box_of,
+    engine_of,
+    load_document,
+    other_engines,
+    read_stdin_once,
+)
+from sizewright.cli.options import Common, check_form, example, selecting, shared
+from sizewright.cli.output import check_output, emit, style_for, write_form
+from sizewright.cli.verdict import exit_of
+from sizewright.errors import Location, collect_errors, refusal
+
+if TYPE_CHECKING:
+    pass
+
+_CHECK_FORMS = {
+    "json": "json.check:check_data", "sarif": "exchange:sarif_data", "junit": "exchange:junit_text",
+}  # fmt: skip
+
+
+@click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
+@click.argument("boxes", metavar="BOX...", nargs=-1, required=True, shell_complete=complete_file)
+@option.reserve_option
+@option.date_option
+@option.fail_on_option
+@option.break_even_option
+@option.failed_option
+@option.also_by_option
+@option.full_option
+@option.all_missing_option
+@selecting
+@shared(option.SARIF, option.JUNIT)
+@click.pass_context
+def check_command(
+    ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: tuple[str, ...],
+    break_even: bool, failed: tuple[str, ...], also_by: tuple[str, ...], full: bool,
+    all_missing: bool, selection: RuleFilter,
+) -> None:  # fmt: skip
+    """Check an existing server (BOX) against the guide's rules and limits.
+
+    BOX is a YAML file, or - for standard input. Several have a line each (text only), and the
+    exit code is that of the worst; --full, --break-even, --failed and --also-by give the whole
+    report of each. The exit code is 1 if a limit is not met, or if there is
+    not enough data: fewer than two of processors, memory, disks and networks have a known load.
+    With --severity it is 1 also if advice or a note of at least that severity is not followed. With
+    --failed it is 1 also if the server does not survive a failure. With --fail-on it is 1 also if
+    the verdict is borderline, if a limit could not be checked, or if advice is not followed.
+    Findings of other guides (--also-by) do not change the exit code.
+    """
+    check_output(common.output)
+    check_form(break_even, option.BREAK_EVEN, common.form)
+    check_form(failed, option.FAILED, common.form)
+    if len(boxes) > 1 and common.form != option.TEXT:
+        what = f"--format {common.form} reports one box"
+        raise refusal(Location("BOX"), what, f"one file, or --format {option.TEXT}")
+    read_stdin_once(*boxes)
+    with collect_errors() as errors:
+        documents = errors.for_each(load_document, boxes)
+    with collect_errors() as errors:
+        asked = errors.for_each(partial(box_of, common), documents)
+    reports = []
+    for document, box in zip(documents, asked, strict=True):
+        engine = engine_of(common, document)
+        reports.append(report_check(
+            box, document, engine, selection=selection, break_even=break_even, failed=failed,
+            others=other_engines(common, also_by, engine.guide.id, option.ALSO_BY),
+        ))  # fmt: skip
+    in_full = full or break_even or all_missing or bool(failed or also_by) or len(reports) == 1
+    if common.form != option.TEXT:
+        write_form(common, _CHECK_FORMS, reports[0])
+    else:
+        from sizewright.output.check import check_text, checks_text
+
+        style = style_for(common.output)
+        texts = (check_text(report, style, all_missing) for report in reports)
+        emit("\n".join(texts) if in_full else checks_text(reports, style), common.output)
+    passed = all(report.holds for report in reports)
+    judged = [(bool(report.borderline), report.check.findings) for report in reports]
+    failures = [failure for report in reports for failure in report.failed]
+    ctx.exit(exit_of(passed, judged, failures, fail_on))
