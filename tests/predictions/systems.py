@@ -341,8 +341,8 @@ def _maxusers(trial: Trial, subject: str) -> Any:
 def _index_space(trial: Trial, subject: str, volume: str) -> Any:
     """The part of a volume in what backups of all file systems keep."""
     sizes = {v.name: v.size_mb for v in trial.demand.volumes if v.use == "file_system"}
-    whole = shown_system(trial).facts.system.backup_index_mb
-    return whole and whole * (sizes[volume] / sum_of(sizes.values()))
+    indexes = (v.size_mb for v in trial.demand.volumes if v.use == "backup_index")
+    return sum_of(indexes) * (sizes[volume] / sum_of(sizes.values()))
 
 
 # ------------------------------------------------------------------ verdicts

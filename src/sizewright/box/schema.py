@@ -34,12 +34,11 @@ from sizewright.schema.quantity import (
     RawValueField,
 )
 from sizewright.workload.backup import BackupTerms
-from sizewright.workload.volume import Access, Activity
+from sizewright.workload.volume import Access, Activity, Use
 
 BUILTIN = "builtin"
 PROFILES = "load-profiles"
 
-Use = Literal["file_system", "raw", "log", "swap", "root"]
 Layout = Literal["single", "stripe", "concatenation"]
 # Beside those of a workload: that data is to survive the loss of a disk, by whatever means.
 BoxProtection = Literal["none", "mirror", "redundant"]

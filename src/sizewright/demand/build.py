@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from sizewright.demand.backup import backup_drives, with_terms
+from sizewright.demand.backup_index import index_terms, with_index_volume
 from sizewright.demand.model import (
     Backup,
     Degradation,
@@ -123,7 +124,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     networks = _networks(workload, streams, asked)
     filed = {s.network for s in streams}
     served = [n for n in networks if n.name in filed]
-    return Demand(
+    demand = Demand(
         streams=streams,
         exclusive=tuple(tuple(sorted(names)) for names in sorted(workload.exclusive)),
         networks=networks,
@@ -150,7 +151,9 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         degraded=_degraded(availability),
         third_party_disks=bool(wishes and wishes.third_party_disks),
         hot_share=likely_parameter(HOT_SHARE, workload.policy.parameters, guide),
+        indexes=index_terms(workload, guide),
     )  # fmt: skip
+    return with_index_volume(demand)
 
 
 def _with_ids(workload: Workload, guide: Guide) -> Workload:

@@ -302,6 +302,13 @@ class Backup(NamedTuple):
         return None if None in times else False
 
 
+class IndexTerms(NamedTuple):
+    """Space for indexes of backup software: a `share` of the files, if data is `above_mb`."""
+
+    share: Quantity
+    above_mb: Quantity
+
+
 class Owned(NamedTuple):
     """Existing devices of one model: the number that must be used, and how many more may be."""
 
@@ -349,7 +356,7 @@ class Demand(NamedTuple):
     `systems` is how many are wanted, 0 if it is not stated. With `third_party_disks`, disks of
     other vendors may be chosen too. A volume is hot on a disk above the `hot_share` of what the
     disk sustains; if the guide has no such parameter, with any load. `elsewhere` is the data that
-    services on another system have on the same networks.
+    services on another system have on the same networks. `indexes` is None if backups need none.
     """
 
     streams: tuple[Stream, ...]
@@ -381,6 +388,7 @@ class Demand(NamedTuple):
     third_party_disks: bool = False
     hot_share: float = 0
     elsewhere: tuple[Traffic, ...] = ()
+    indexes: IndexTerms | None = None
 
     @property
     def owned(self) -> Mapping[str, int]:

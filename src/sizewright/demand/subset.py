@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from math import ceil
 from typing import Any
 
+from sizewright.demand.backup_index import with_index_volume
 from sizewright.demand.model import Demand, LineItem, Operations, VolumeDemand, scaled
 from sizewright.demand.work import Part
 from sizewright.quantity import Quantity, count, total
@@ -72,7 +73,7 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
     def lines(items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
         return _each(items, lambda item: scaled(item, k) if _belongs(item, services) else item)
 
-    return rates._replace(
+    divided = rates._replace(
         streams=tuple(
             s._replace(clients=s.clients * k) if s.service in services else s for s in rates.streams
         ),
@@ -91,6 +92,7 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
             *(scaled(t, others) for t in demand.data() if t.service in services),
         ),
     )
+    return with_index_volume(divided)
 
 
 def _largest_part(clients: Quantity, systems: int) -> float:
@@ -127,7 +129,7 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
     networks = tuple(n for n in left.networks if n.name in used)
     served = {s.network for s in left.streams}
     diskless = (n.diskless_clients for n in networks if n.name in served)
-    return left._replace(
+    restricted = left._replace(
         services=kept,
         elsewhere=(),
         exclusive=_exclusive(demand, services),
@@ -140,6 +142,7 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
             sorted({v.database for v in demand.volumes if v.database and v.name in own})
         ),
     )
+    return with_index_volume(restricted)
 
 
 def split_demand(demand: Demand, services: Collection[str], others: Collection[str] = ()) -> Demand:

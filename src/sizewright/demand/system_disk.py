@@ -7,7 +7,7 @@ there is no such volume, and the report says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from sizewright.demand.model import FILE_SYSTEM, RANDOM, LineItem, VolumeDemand, sum_lines
 from sizewright.demand.work import Part
@@ -51,22 +51,19 @@ def added_volumes(
     if whole is None or least is None or elsewhere:
         return
     uses = {volume.use for volume in workload.volumes}
+    taken = {volume.name for volume in workload.volumes}
     if ROOT not in uses:
         if SWAP in uses:
             whole = whole - least
         elif swap:
             whole = whole - least + largest(least, sum_lines(swap, "MB"))
-        yield "", _volume("operating system", whole, ROOT, workload)
+        yield "", added_volume("operating system", whole, ROOT, taken)
     stated = workload.policy.parameters
     sizes = (parameter_of(name, stated, guide) for name in ("client_root_mb", "client_swap_mb"))
     each = total((size for size in sizes if size is not None), "MB/client")
     for service in _with_diskless_clients(workload):
-        yield (
-            service.name,
-            _volume(
-                f"diskless clients of {service.name}", service.clients * each, FILE_SYSTEM, workload
-            ),
-        )
+        name, size = f"diskless clients of {service.name}", service.clients * each
+        yield service.name, added_volume(name, size, FILE_SYSTEM, taken)
 
 
 def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
@@ -78,9 +75,9 @@ def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
             yield service
 
 
-def _volume(name: str, size: Quantity, use: str, workload: Workload) -> VolumeDemand:
-    """Return a volume that is not stated, under a name that no other volume has."""
-    while name in {volume.name for volume in workload.volumes}:
+def added_volume(name: str, size: Quantity, use: str, taken: Collection[str]) -> VolumeDemand:
+    """Return a volume that is not stated, under a name that no other volume has taken."""
+    while name in taken:
         name += "*"
     return VolumeDemand(
         name=name, pool=name, size_mb=size.with_name(f"{name}: size"), access=RANDOM,

@@ -1,6 +1,6 @@
 """The parts that rules are about, and their facts with unit and meaning."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from sizewright.facts.fact import (
     Fact,
@@ -18,6 +18,7 @@ from sizewright.facts.fact import (
     text,
 )
 from sizewright.guide.model import REPORTED, Guide
+from sizewright.workload.volume import Use
 
 
 @record
@@ -84,7 +85,7 @@ class SystemFacts(NamedTuple):
     memory_in_steps: Flag = flag("The memory installed is a whole number of the platform's steps")
     expansion_memory_mb: Number = number("MB", "Memory on expansion boards")
     stored_mb: Number = number("MB", "Data stored on all disks, counting one copy of it")
-    data_mb: Number = number("MB", "Stored data without operating system and swap space")
+    data_mb: Number = number("MB", "Stored data without operating system, swap space and indexes")
     mirrored: Flag = flag("Some volume is mirrored by software")
     volume_manager: Flag = flag("Software that joins partitions is installed")
     online_backup: Flag = flag("Software for backups of a running system is installed")
@@ -93,7 +94,9 @@ class SystemFacts(NamedTuple):
     backup_device: Flag = flag("A device for backups is attached, or a network leads to one")
     backup_hours: Number = number("h", "Time of a full backup")
     backup_window_hours: Number = number("h", "Time in which a full backup must end")
-    backup_index_mb: Number = number("MB", "Space that the backup software needs for its indexes")
+    backup_index_mb: Number = number(
+        "MB", "Space that indexes of backups need, without volumes for them"
+    )
     free_mb: Number = number("MB", "Space on all disks on which nothing is stored")
     string_controllers: Number = number("1", "String controllers with disks of its trays")
     string_controllers_limit: Number = number("1", "Most string controllers for its trays")
@@ -330,7 +333,7 @@ class VolumeFacts(NamedTuple):
     """Data over one disk or several."""
 
     id: str = text("Name of the volume")
-    use: Text = text("Contents of the volume", one_of=("file_system", "raw", "log", "swap", "root"))
+    use: Text = text("Contents of the volume", one_of=get_args(Use))
     access: Text = text("Access pattern of the volume's data", one_of=("random", "serial"))
     size_mb: Number = number("MB", "Size of the volume")
     hot: Flag = flag("The volume's data is in frequent use")

@@ -19,10 +19,10 @@ from sizewright.load.backup import backup_on
 from sizewright.load.cpu_load import interfaces_of
 from sizewright.load.lines import OPTIONS, is_on_network
 from sizewright.load.model import Load, NfsCapacity, processor_second, stretch
-from sizewright.quantity import Quantity, ceil, count, smallest, total
+from sizewright.quantity import Quantity, as_quantity, ceil, count, smallest, total
 from sizewright.setup import installation
 from sizewright.units import PURE
-from sizewright.workload.volume import ESSENTIAL
+from sizewright.workload.volume import BACKUP_INDEX, OWN
 
 _TUNABLES = ("maxusers", "rr_ticks")
 # Facts that are values of the usage, under the same names.
@@ -68,8 +68,8 @@ def machine_facts(
 
 
 def _data_mb(usage: UsageProfile) -> Quantity | None:
-    """Return the data of a system without operating system and swap space; one copy counts."""
-    data = (v.size_mb for v in usage.volumes.values() if v.use not in ESSENTIAL)
+    """Return the data of a system without what is its own; one copy counts."""
+    data = (v.size_mb for v in usage.volumes.values() if v.use not in OWN)
     return None if usage.stored_mb is None else total((mb for mb in data if mb is not None), "MB")
 
 
@@ -244,9 +244,14 @@ def system_facts(
 
 
 def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quantity | None:
-    """Return the size of the indexes of backup software, by the data in file systems (1.2.9.3)."""
+    """Return what indexes of backup software take, by the data in file systems (1.2.9.3).
+
+    It is 0 if a volume is for them.
+    """
     if "software" in system.unstated or usage.filed_mb is None:
         return None
+    if any(volume.use == BACKUP_INDEX for volume in usage.volumes.values()):
+        return as_quantity(0, "MB")
     rows = (guide.row("software", name) for name in system.software)
     shares = [share for row in rows if (share := row.cell("index_space_percent", PURE)) is not None]
     return total((share * usage.filed_mb for share in shares), "MB")

@@ -74,6 +74,11 @@ def parameter_of(
     return None
 
 
+def rule_of(name: str, guide: Guide) -> str:
+    """Return the id of the one rule that has such a parameter; empty if no rule has it."""
+    return next((rule for rule, spec in guide.rules.items() if name in spec["parameters"]), "")
+
+
 def likely_parameter(name: str, stated: Mapping[str, Mapping[str, Any]], guide: Guide) -> float:
     """Return the likely value of a parameter of some rule: the user's, else the guide's; else 0."""
     found = parameter_of(name, stated, guide)

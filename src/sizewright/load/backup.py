@@ -13,8 +13,10 @@ from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.network_traffic import medium_of
 from sizewright.quantity import Quantity, ceil, smallest
+from sizewright.workload.volume import BACKUP_INDEX, SWAP
 
-_NEVER_SAVED = "swap"
+# Swap space, and indexes that the software makes itself.
+_NEVER_SAVED = (SWAP, BACKUP_INDEX)
 
 
 class BackupRun(NamedTuple):
@@ -60,7 +62,7 @@ class BackupRun(NamedTuple):
 
 def saved_data(usage: UsageProfile) -> Known:
     """Return what a full backup saves, in MB; None if a volume does not state its size."""
-    saved = {name: use for name, use in usage.volumes.items() if use.use != _NEVER_SAVED}
+    saved = {name: use for name, use in usage.volumes.items() if use.use not in _NEVER_SAVED}
     if usage.stored_mb is None:
         return None
     return tuple(

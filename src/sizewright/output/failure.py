@@ -15,7 +15,7 @@ from sizewright.output.wording import use_and_limit, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import Finding, Verdict
-from sizewright.workload.volume import ESSENTIAL
+from sizewright.workload.volume import BACKUP_INDEX, ESSENTIAL
 
 if TYPE_CHECKING:
     from sizewright.failure import Failure
@@ -112,7 +112,8 @@ def add_survival(document: Document, plan: Plan) -> None:
         document.say("All data is mirrored for that.")
         # Whether some volume is the system's own, and no data of services.
         used = {name for service in plan.demand.services for name in service.volumes}
-        if not any(v.use in ESSENTIAL or v.name not in used for v in plan.demand.volumes):
+        own = (v for v in plan.demand.volumes if v.use != BACKUP_INDEX)
+        if not any(v.use in ESSENTIAL or v.name not in used for v in own):
             document.say(
                 "Not counted: the disk with root, /usr and swap, because the workload states no "
                 "volume for them: one with `use: swap`, or one that no service uses."

@@ -20,7 +20,7 @@ from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span, years
 from sizewright.quantity import Quantity, as_quantity, leaves, total
 from sizewright.setup.settings import Setting, list_settings
-from sizewright.workload.volume import ROOT
+from sizewright.workload.volume import BACKUP_INDEX, OWN
 
 
 def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
@@ -163,12 +163,18 @@ def _why_added(need: VolumeDemand) -> str:
     """Return where the size of a volume is from that the workload does not state."""
     from sizewright.output.explain import origin
 
-    cells = (origin(leaf) for leaf in leaves(need.size_mb) if leaf.source)
+    cells = (
+        origin(leaf) for leaf in leaves(need.size_mb)
+        if leaf.source and leaf.source.kind != "definition"
+    )  # fmt: skip
     why = "; ".join(f"{what} [{where}]" for what, where in dict.fromkeys(cells))
-    stated = "a volume with use: root" if need.use == ROOT else "the volumes that the service uses"
+    stated = "the volumes that the service uses"
+    if need.use in OWN:
+        stated = f"a volume with use: {need.use}"
+    elsewhere = "" if need.use == BACKUP_INDEX else ", or wishes.system_elsewhere: true"
     return (
         f"The workload does not state {need.name}: {formula(need.size_mb)}, from {why}. State "
-        f"{stated}, or wishes.system_elsewhere: true."
+        f"{stated}{elsewhere}."
     )
 
 

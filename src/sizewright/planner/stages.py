@@ -159,7 +159,7 @@ def parts_of(system: System) -> Counter[Hashable]:
 
 
 def _fitted(system: System, demand: Demand, guide: Guide) -> System:
-    """Return a system with its volumes at the size that they have, as they are installed then."""
+    """Return a system with the volumes of a demand at their size, as they are installed then."""
     sizes = {volume.name: volume for volume in demand.volumes}
     products = software_of(guide, "volume_manager")
     manager = products[0].id if products else ""
@@ -169,7 +169,7 @@ def _fitted(system: System, demand: Demand, guide: Guide) -> System:
                                  for c in v.copies)),
             sizes[v.name], manager, guide,
         )
-        for v in system.volumes
+        for v in system.volumes if v.name in sizes
     )  # fmt: skip
     channels = tuple(
         c._replace(devices=tuple(d._replace(partitions=()) for d in c.devices))

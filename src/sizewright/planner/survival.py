@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from sizewright.configuration.model import DISK, SYSTEM, Device, System
+from sizewright.demand.backup_index import with_index_volume
 from sizewright.demand.model import Backup, Demand, VolumeDemand
 from sizewright.demand.subset import scale_rates, split_demand, stop_services
 from sizewright.evaluate.policy import Cost, Policy
@@ -28,6 +29,7 @@ from sizewright.planner.plan import (
     plan_single,
 )
 from sizewright.rules.compiler import RuleSet
+from sizewright.workload.volume import BACKUP_INDEX
 
 PRIMARY, ALTERNATE = "primary", "alternate"
 
@@ -94,8 +96,8 @@ class _Whole:
         stopping = [s for s in demand.services if s.name in self.stopped]
         others = {v for s in demand.services if s not in stopping for v in s.volumes}
         idle = {v for s in stopping for v in s.volumes} - others
-        # The volumes that a system has after a failure.
-        self._taken = {v.name for v in demand.volumes} - idle
+        # The volumes that a system has after a failure; indexes are on the one that makes backups.
+        self._taken = {v.name for v in demand.volumes if v.use != BACKUP_INDEX} - idle
 
     def is_possible(self) -> bool:
         """Return whether a system can be planned for a failure, under some of the limits."""
@@ -226,7 +228,7 @@ def _reached(
 def _without_media(demand: Demand) -> Demand:
     """Return the demand of the second system, beside which the first makes the backups."""
     backup = Backup(False, None, None)
-    return demand._replace(removable_media=(), carry_forward=(), backup=backup)
+    return with_index_volume(demand._replace(removable_media=(), carry_forward=(), backup=backup))
 
 
 def _at_work(system: System, home: Demand) -> System:

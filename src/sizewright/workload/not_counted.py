@@ -18,7 +18,7 @@ from sizewright.workload.services import (
     Service,
     TimesharingService,
 )
-from sizewright.workload.volume import ESSENTIAL
+from sizewright.workload.volume import OWN
 from sizewright.workload.work import Serving
 from sizewright.workload.workload import Workload
 
@@ -131,7 +131,7 @@ def _volumes(workload: Workload) -> Iterator[Omission]:
     """
     used = {name for service in workload.services for name in _used(service)}
     for volume in workload.volumes:
-        own = volume.use in ESSENTIAL
+        own = volume.use in OWN
         if volume.name not in used and volume.activity != "cold" and not own:
             add = "a service that uses it, or activity: cold"
             yield Omission(volume.name, "any reads and writes", add)

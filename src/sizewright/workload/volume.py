@@ -82,10 +82,11 @@ Uses = Annotated[dict[str, Quantity], _UsesField()]
 
 Access = Literal["random", "serial"]
 Protection = Literal["none", "mirror"]
-Use = Literal["file_system", "raw", "log", "swap", "root"]
-ROOT, SWAP = "root", "swap"
-# What a system cannot run without.
+Use = Literal["file_system", "raw", "log", "swap", "root", "backup_index"]
+ROOT, SWAP, BACKUP_INDEX = "root", "swap", "backup_index"
+# What a system cannot run without; and all that is its own, and no data of services.
 ESSENTIAL = (ROOT, SWAP)
+OWN = (*ESSENTIAL, BACKUP_INDEX)
 Activity = Literal["hot", "cold"]
 
 
@@ -117,7 +118,8 @@ class Volume(SourcedModel):
     final size."""
     use: Use | None = None
     """How the data is stored on its disks; `root` is the operating system, with its swap space if
-    no volume is for `swap`. Default: a file system."""
+    no volume is for `swap`; `backup_index` has the indexes of backup software. Default: a file
+    system."""
     apart_from: tuple[Name, ...] = ()
     """Volumes that must not be lost together with this one: the plan keeps them on other disks."""
     dual_ported: Flag = False

@@ -49,7 +49,7 @@ class Partition(Record):
     name: str = doc("Name of the partition.")
     size_mb: Quantity | None = doc("Size; null if unknown.")
     start_cylinder: Quantity | None = doc("First cylinder; null if unknown.")
-    use: Literal["file_system", "raw", "log", "swap", "root"] | None = doc(
+    use: Literal["file_system", "raw", "log", "swap", "root", "backup_index"] | None = doc(
         "What it is for; null if unknown."
     )
     hot: bool | None = doc("Whether it is in frequent use; null if unknown.")

@@ -1,0 +1,107 @@
+"""The volume for the indexes of backup software: 15 % of the files above 2 GB (1.1.7, 1.2.9.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import planned
+from sizewright.demand.backup_index import with_index_volume
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.subset import divide_clients, restrict_demand
+from sizewright.demand.usage import usage_of
+from sizewright.load.backup import saved_data
+from small import demand, plain, three, volume
+
+NIGHT = {"during_working_hours": False}
+
+
+def asked(*volumes: dict[str, Any], backup: Any = NIGHT, **more: Any) -> Demand:
+    uses = [each["name"] for each in volumes if "use" not in each]
+    return demand({"uses": uses}, volumes=list(volumes), backup=backup, **more)
+
+
+def indexes(found: Demand) -> list[VolumeDemand]:
+    return [each for each in found.volumes if each.use == "backup_index"]
+
+
+def test_case_study_5_has_300_mb_for_two_gigabytes() -> None:
+    (found,) = indexes(asked(volume("drawings", 2000), backup={"during_working_hours": True}))
+    assert three(found.size_mb) == (300, 300, 300)
+    assert (found.name, found.added, found.hot) == ("backup indexes", True, False)
+
+
+@pytest.mark.parametrize(
+    ("size", "backup", "number"),
+    [
+        (2001, NIGHT, 1),
+        (2000, NIGHT, 0),
+        (2000, {"during_working_hours": True}, 1),
+        (9000, None, 0),
+    ],
+)
+def test_it_depends_on_the_data_and_the_time(size: float, backup: Any, number: int) -> None:
+    assert len(indexes(asked(volume("homes", size), backup=backup))) == number
+
+
+def test_a_range_counts_at_the_end_that_is_sized_for() -> None:
+    ranged = volume("homes", [1000, 3000])
+    assert three(indexes(asked(ranged))[0].size_mb) == (150, 300, 450)
+    assert indexes(asked(ranged, policy={"size_for": "low"})) == []
+
+
+def test_only_file_systems_have_indexes_and_the_system_does_not_count() -> None:
+    raw = volume("tables", 1000, use="raw")
+    (found,) = indexes(asked(volume("homes", 1200), raw))
+    assert found.size_mb.high == 180
+    system = volume("system", 1000, use="root")
+    assert indexes(asked(volume("homes", 1200), system)) == []
+
+
+def test_a_volume_that_is_stated_is_the_only_one() -> None:
+    own = volume("directory", 100, use="backup_index")
+    assert [each.name for each in indexes(asked(volume("homes", 3000), own))] == ["directory"]
+
+
+def test_without_the_advice_there_is_none() -> None:
+    waived = {"waive": [{"rule": "1.1.7-online-backup", "reason": "another product"}]}
+    assert indexes(asked(volume("homes", 3000), policy=waived)) == []
+    raised = {"parameters": {"1.1.7-online-backup": {"threshold_mb": 4000}}}
+    assert indexes(asked(volume("homes", 3000), policy=raised)) == []
+
+
+def test_a_part_of_a_demand_has_its_own() -> None:
+    found = demand(
+        {"name": "a", "uses": ["one"]}, {"name": "b", "uses": ["two"]},
+        volumes=[volume("one", 3000), volume("two", 1000)], backup=NIGHT,
+    )  # fmt: skip
+    assert indexes(found)[0].size_mb.high == 600
+    assert indexes(restrict_demand(found, {"a"}))[0].size_mb.high == 450
+    assert indexes(restrict_demand(found, {"b"})) == []
+    assert indexes(divide_clients(found, 2, {"a", "b"})) == []
+
+
+def test_indexes_are_not_saved() -> None:
+    saved = saved_data(usage_of(asked(volume("homes", 3000))))
+    assert saved is not None
+    assert [line.name for line in saved] == ["homes"]
+
+
+@pytest.mark.parametrize("size", [1900, 2100])
+def test_a_plan_has_the_software_and_the_space_together(size: float) -> None:
+    found = planned(plain({"uses": ["homes"]}, volumes=[volume("homes", size)], backup=NIGHT))
+    assert found.chosen is not None
+    system, facts = found.chosen.system, found.chosen.facts.system
+    named = {each.name for each in system.volumes}
+    assert ("online-backupcopilot" in system.software) is ("backup indexes" in named)
+    assert ("backup indexes" in named) is (size > 2000)
+    assert facts.data_mb is not None and facts.data_mb.high == size
+    needs = [f for f in found.chosen.findings if f.rule == "1.2.9.3-index-space"]
+    assert [f.verdict for f in needs] == ["holds" if size > 2000 else "not_applicable"]
+
+
+def test_the_second_of_two_systems_that_makes_no_backups_has_none() -> None:
+    none = asked(volume("homes", 3000))
+    without = none._replace(backup=none.backup._replace(wanted=False))
+    assert indexes(with_index_volume(without)) == []
