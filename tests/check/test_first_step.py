@@ -110,6 +110,23 @@ def test_no_controller_is_added_without_a_free_slot() -> None:
     assert "Then measure again." in " ".join(text_for(full).split())
 
 
+FULL = [{"id": f"ethernet-{slot}", "board": "sbus-ethernet", "slots": [slot]} for slot in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("boards", "change"), [([], ADAPTER), (FULL, None), (None, None)],
+    ids=["slots are free", "no slot is free", "boards are unknown"],
+)  # fmt: skip
+def test_a_first_controller_needs_a_free_slot(boards: list[Plain] | None, change: object) -> None:
+    """All disks are on the channel that is built in; an SS2 has three Sbus slots."""
+    plain = server(FOUR, observed=busy(a=40, b=40, c=40, d=40), boards=boards) | {
+        "platform": "sparcstation-2", "processors": 1
+    }  # fmt: skip
+    step = step_of({key: value for key, value in plain.items() if value is not None})
+    assert step is not None
+    assert step.change == change
+
+
 def test_clients_move_to_the_network_with_room() -> None:
     """An Ethernet passes 400 op/s (Table 2): 440 are too many, 220 and 50 + 220 are not."""
     networks = [
@@ -154,6 +171,14 @@ def test_more_processors_share_their_work() -> None:
     assert step.change == ("processors", "sparcserver-670mp", "4")
     assert step.after is not None
     assert step.after.verdict == "holds"
+
+
+def test_the_fewest_processors_that_are_enough_are_added() -> None:
+    """One processor is busy all the time, of two 50 %, of four 25 %; two are enough."""
+    seen = {"cpu": {"system_percent": 20, "user_percent": 80}}
+    step = step_of(server([disk("a")], observed=seen) | {"processors": 1})
+    assert step is not None
+    assert step.change == ("processors", "sparcserver-670mp", "2")
 
 
 def test_memory_comes_before_the_disk_that_swaps() -> None:
@@ -228,6 +253,14 @@ def test_a_recommended_limit_has_a_step_if_a_change_helps() -> None:
     assert step is not None and step.change == ("processors", "sparcserver-670mp", "4")
     four = server([disk("a")], observed=seen) | {"processors": 4}
     assert step_of(four) is None
+
+
+def test_swapped_processes_alone_are_no_shortage() -> None:
+    """They were idle for long: nothing is scanned, and nothing is to be done (1.2.7)."""
+    idle = {"swapping": {"processes": 4}, "paging": {"scans_per_s": 0}}
+    plain = server([disk("a")], observed={**busy(a=20), **idle})
+    assert "Rule 1.2.7-swapped-processes" in text_for(plain)
+    assert step_of(plain) is None
 
 
 def test_too_much_memory_is_no_shortage() -> None:

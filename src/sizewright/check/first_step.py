@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from sizewright.box.reading import Known, known_of
 from sizewright.check.check import Check, forget_measured, judge_known
-from sizewright.configuration.model import SYSTEM, Channel, Device, System, Volume
+from sizewright.configuration.model import SYSTEM, Board, Channel, Device, System, Volume
 from sizewright.demand.model import Lines
 from sizewright.demand.usage import NetworkUse
 from sizewright.evaluate.policy import Policy
@@ -100,7 +100,8 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
 
     A change is one after which less of the resource is used, and no limit is broken that was met,
     or by more than before. Of several it is the one after which the fewest limits are broken, the
-    least of the resource is used, and the part that takes more has the least to do.
+    least of the resource is used, and the part that takes more has the least to do. Of numbers of
+    processors it is the least that is enough.
     """
     before = {_key(f): f for f in check.judged.findings}
     tried: list[tuple[tuple[float, ...], Step]] = []
@@ -116,10 +117,12 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
         if (taking is first or taking.verdict == "holds") and not _any_worse(before, after):
             broken = sum(f.verdict == "violated" and f.asked.blocks for f in judged.findings)
             filled = _used(taking)
+            # Processors are tried from the fewest on.
+            enough = change.kind == "processors" and after[_key(first)].verdict == "holds"
             merit = (
                 change.buys,
                 broken,
-                step.figures[1].high,
+                0 if enough else step.figures[1].high,
                 filled.high if filled is not None else 0,
             )
             tried.append((merit, step))
@@ -159,7 +162,7 @@ def ranked(found: Iterable[Finding]) -> list[Finding]:
 
 
 def _is_memory(finding: Finding) -> bool:
-    short = bool(finding.asked.facts_of(SYSTEM) & _SHORT_MEMORY)
+    short = bool(finding.asked.facts_of(SYSTEM) & _SHORT_MEMORY) and finding.severity != "note"
     return short or _fact(finding) == (SYSTEM, "memory_needed_mb")
 
 
@@ -201,7 +204,7 @@ def _changes(finding: Finding, known: Known, guide: Guide) -> Iterator[tuple[Cha
         part = finding.read[subject].id
         for channel in known.system.channels:
             yield from _moved_disks("disk", part, channel.id, known)
-        for model, more in _with_controllers(part, known):
+        for model, more in _with_controllers(part, known, guide):
             yield from _moved_disks("controller", part, model, more)
     elif subject == "network":
         yield from _moved_clients(finding.read[subject].id, known, guide)
@@ -235,15 +238,17 @@ def _moved_disks(
         )
 
 
-def _with_controllers(crowded: str, known: Known) -> Iterator[tuple[str, Known]]:
+def _with_controllers(crowded: str, known: Known, guide: Guide) -> Iterator[tuple[str, Known]]:
     """Yield the server with one more controller of each model that has such a channel.
 
-    Its channel goes by the model.
+    Models that are there come before others. Its channel goes by the model.
     """
     system, measured = known.system, known.measured
     kinds = {channel.id: channel.kind for channel in system.channels}
     providers = {c.provider for c in system.channels if c.kind == kinds[crowded]}
     models = {board.model: board for board in system.boards if board.id in providers}
+    if not models and "boards" not in system.unstated:
+        models = {board.model: board for board in _adapters(kinds[crowded], system.platform, guide)}
     for model, board in models.items():
         if model in kinds or model in {each.id for each in system.boards}:
             continue
@@ -259,6 +264,14 @@ def _with_controllers(crowded: str, known: Known) -> Iterator[tuple[str, Known]]
                 measured=measured._replace(channels=lines or measured.channels),
             ),
         )
+
+
+def _adapters(kind: str, platform: str, guide: Guide) -> Iterator[Board]:
+    """Yield the boards on sale that have channels of a kind, and nothing else."""
+    for row in guide.table("boards"):
+        fits = row.flag("orderable") and platform not in row.list("not_on")
+        if fits and kind in row.list("disk_busses") and "network_interface" not in row.list("role"):
+            yield Board(row.id, "boards", row.id, row.text("bus"), (), "")
 
 
 def _moved_lines(

@@ -37,12 +37,14 @@ def smaller_platform(check: Check, rule_set: RuleSet, policy: Policy) -> str | N
     """Return the smallest platform that takes all parts, and misses no further limit.
 
     What was measured of the processors is scaled by the speed of one processor. None if there is no
-    such platform, if a limit is missed today, or if processor time is not known.
+    such platform, if a limit is missed today, if processor time is not known, or if there is not
+    enough data.
     """
     known, load, guide = known_of(check.box, check.guide), check.judged.load, check.guide
     own = guide.row("platforms", known.system.platform)
     known_time = load.kernel_lock is not None and load.processors is not None
-    if not check.holds or not known_time or own.cell("rank") is None:
+    missed = not check.holds or any(each.verdict == "violated" for each in check.judged.budgets)
+    if missed or not check.has_enough_data or not known_time or own.cell("rank") is None:
         return None
     others = [
         row for row in guide.table("platforms")

@@ -231,10 +231,10 @@ def _first(report: CheckReport) -> str:
     shown = (found[0],) if after is None else (found[0], after)
     labels = [report.names.budget(report.budget(each.resource)) for each in shown]
     factors = [number(each.factor.low) for each in shown]
-    if found[0].factor.low < 1:
-        text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
-    elif factors[0] == number(1.0):
+    if factors[0] == number(1.0):
         text = f"No headroom: {labels[0]} is at its limit"
+    elif found[0].factor.low < 1:
+        text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
     else:
         text = f"Headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
         growth = report.check.box.growth
