@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from check.test_first_step import busy, disk, server
+from check.test_first_step import busy, disk, server, text_for
 from generated_boxes import FILE, checked
 from generated_workloads import ENGINE, Plain, text_of
 from sizewright.api import report_check
@@ -192,6 +192,13 @@ def test_what_comes_next_is_no_part_that_is_over_a_limit_already() -> None:
     assert after == min(
         (f for f in found if not f.resource.endswith("/a")), key=lambda f: f.factor.low
     )
+
+
+def test_a_load_that_is_rounded_to_its_limit_is_at_it() -> None:
+    """Of floating-point numbers, 70 % and 30 % of one processor are a little more than all."""
+    seen = {"cpu": {"user_percent": 70, "system_percent": 30}}
+    plain = server([disk("a")], observed=seen, accelerator="none") | {"processors": 1}
+    assert "No headroom: processor time is at its limit." in text_for(plain)
 
 
 def test_spin_is_no_load_that_grows() -> None:

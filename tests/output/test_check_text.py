@@ -113,16 +113,6 @@ def test_a_load_at_its_limit_has_no_headroom(checked: Checker) -> None:
     assert "No headroom: kernel lock is at its limit. Next: processor time," in _flat(text)
 
 
-def test_a_load_that_is_rounded_to_its_limit_is_at_it(checked: Checker) -> None:
-    """Of floating-point numbers, 70 % and 30 % of one processor are a little more than all."""
-    text = check_text(checked(("processors: 4", "processors: 1\nservices: [timesharing]"),
-                              ("  nfs: {ops_per_s: 200, writes_percent: 15, mix: legato}\n",
-                               "  cpu: {user_percent: 70, system_percent: 30}\n"),
-                              ("{sd0: {ops_per_s: 40}, sd1: {ops_per_s: 20}, sd2: "
-                               "{ops_per_s: 20}}", "{}")))  # fmt: skip
-    assert "No headroom: processor time is at its limit." in _flat(text)
-
-
 def test_what_to_measure_has_the_keys_and_the_rules(checked: Checker) -> None:
     text = check_text(checked(), all_missing=True)
     assert text.split("\nWhat to measure\n")[1].split("\nChanged by overlays")[0] == (
