@@ -263,6 +263,13 @@ def test_swapped_processes_alone_are_no_shortage() -> None:
     assert step_of(plain) is None
 
 
+def test_a_server_that_swaps_has_no_headroom() -> None:
+    """The disk could do three times as much, but the memory is too small already (1.2.7)."""
+    plain = server([disk("a")], observed={**busy(a=20), "swapping": {"outs_per_s": 14}})
+    told = "No headroom: memory is short (rule 1.2.7-swapping). Next: load, a, at 3 times"
+    assert told in " ".join(text_for(plain).split())
+
+
 def test_too_much_memory_is_no_shortage() -> None:
     plain = server([disk("a")], services=["nfs"], memory={"total_mb": 256, "expansion_mb": 128})
     assert step_of(plain) is None

@@ -78,7 +78,7 @@ def test_other_verdicts_to_fail_on_are_refused(run: Run) -> None:
 
 
 def test_advice_that_is_not_followed_may_fail(run: Run) -> None:
-    """Case 1 has no board for NFS writes (Rule XIV); case 6 follows all advice."""
+    """Case 1 puts both halves of a mirror on one adapter (2.11.1); case 6 follows all advice."""
     examples = CASE_1.parents[1]
     for case, ends in (
         (CASE_1.parent, Exit.FAIL),

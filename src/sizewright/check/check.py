@@ -307,20 +307,23 @@ def _judge(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Eva
     given = derive_facts(known.usage, known.system, load, guide)
     drawn = add_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), rule_set)
-    if any(map(is_observed, known.measured.processors or ())):
-        facts = facts._replace(system=_with_measured_time(facts.system, guide))
+    measured = any(map(is_observed, known.measured.processors or ()))
+    facts = facts._replace(system=_with_accelerator(facts.system, measured, guide))
     return evaluate_facts(known.system, load, facts, guide, rule_set, policy)
 
 
-def _with_measured_time(system: SystemFacts, guide: Guide) -> SystemFacts:
-    """Return facts from which follows whether a write accelerator, or its substitute, is of use."""
+def _with_accelerator(system: SystemFacts, measured: bool, guide: Guide) -> SystemFacts:
+    """Return facts from which follows whether a write accelerator, or its substitute, is of use.
+
+    If it is not known whether a slot is free, an accelerator may fit. `measured` says whether
+    processor time is.
+    """
     free = system.free_slot_busses
     busses = {row.text("bus") for row in guide.table("nvram-accelerators")}
+    has_slot = free is None or not busses.isdisjoint(free)
     return system._replace(
-        measured_processor_share=system.processor_share,
-        accelerator_fits=None
-        if free is None
-        else not busses.isdisjoint(free) and not system.shared_writes,
+        measured_processor_share=system.processor_share if measured else None,
+        accelerator_fits=has_slot and not system.shared_writes,
     )
 
 

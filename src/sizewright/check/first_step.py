@@ -166,6 +166,18 @@ def _is_memory(finding: Finding) -> bool:
     return short or _fact(finding) == (SYSTEM, "memory_needed_mb")
 
 
+def memory_shortage(found: Iterable[Finding]) -> Finding | None:
+    """Return the limit on measured paging or swapping that is broken; it has no headroom."""
+    return next(
+        (
+            f for f in found
+            if f.verdict == "violated" and f.severity in LIMITS
+            and f.asked.facts_of(SYSTEM) & _SHORT_MEMORY
+        ),
+        None,
+    )  # fmt: skip
+
+
 def _is_swap_disk(finding: Finding) -> bool:
     disk = finding.read.get("disk")
     return disk is not None and bool(disk.uses) and set(disk.uses) == {"swap"}

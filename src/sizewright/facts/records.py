@@ -115,7 +115,7 @@ class SystemFacts(NamedTuple):
     databases_gaining: Names = names("Database managers that gain from such a kernel")
     descriptors_needed: Number = seen(number("1", "Open files that the busiest process needs"))
     measured_processor_share: Number = seen(number("1", "Used part of processors' time, measured"))
-    accelerator_fits: Flag = seen(flag("A measured server can take a write accelerator"))
+    accelerator_fits: Flag = seen(flag("As far as is known, a server can take a write accelerator"))
     descriptors_limit: Number = number("1", "Open files that a process may have")
     many_small_files: Flag = flag("Applications create and remove many small files")
     small_file_share: Number = number(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 
 from sizewright.check.check import LOADS, CrossCheck, next_limit
-from sizewright.check.first_step import Step
+from sizewright.check.first_step import Step, memory_shortage
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, plural
 from sizewright.evaluate.limits import as_known
@@ -190,6 +190,8 @@ def _in_short(report: CheckReport) -> tuple[str, str, str]:
         first = report.check.headroom[0]
         bottleneck = report.names.budget(report.budget(first.resource))
         headroom = number(first.factor.low)
+        if first.factor.low >= 1 and memory_shortage(report.check.findings):
+            bottleneck, headroom = "memory", "none"
     step, left = report.first_step, [part for part in LOADS if part not in report.check.loads]
     to_do = _what_to_do(step) if step is not None else ""
     if step is None and report.verdict == "unknown" and left:
@@ -231,6 +233,12 @@ def _first(report: CheckReport) -> str:
     shown = (found[0],) if after is None else (found[0], after)
     labels = [report.names.budget(report.budget(each.resource)) for each in shown]
     factors = [number(each.factor.low) for each in shown]
+    short = memory_shortage(report.check.findings)
+    if short is not None and found[0].factor.low >= 1:
+        return (
+            f"No headroom: memory is short (rule {short.rule}). Next: {labels[0]}, at {factors[0]} "
+            "times today's load."
+        )
     if factors[0] == number(1.0):
         text = f"No headroom: {labels[0]} is at its limit"
     elif found[0].factor.low < 1:
