@@ -89,6 +89,11 @@ def test_another_device_is_a_cause() -> None:
     assert (cause.before.value, cause.after.value) == ("424mb-scsi", "669mb-scsi")
 
 
+def test_the_file_of_a_server_is_named_as_one() -> None:
+    found = differ(("sd1, device: 424mb-scsi", "sd1, device: 669mb-scsi"))
+    assert [cause.key for cause in found.causes if cause.kind == "workload"] == ["server"]
+
+
 def test_a_check_does_not_differ_from_itself() -> None:
     found = diff_results(written(), copy.deepcopy(written()), NAMES)
     assert found.same and found.causes == ()

@@ -113,7 +113,7 @@ def _files(before: Plan, after: Plan) -> Iterator[Cause]:
     one_file, other_file = _file(before), _file(after)
     if one_file["digest"] != other_file["digest"]:
         one, other = (_value(file["digest"], file["file"]) for file in (one_file, other_file))
-        yield _cause("workload", "workload", one, other)
+        yield _cause("workload", "workload" if "workload" in before else "server", one, other)
     for key in ("id", "version", "digest"):
         one, other = before["guide"][key], after["guide"][key]
         if one != other:
