@@ -79,3 +79,28 @@ def test_what_only_the_guide_knows_is_stated_under_reported() -> None:
     found = check(read_box(parse_document(text, "box.yaml")), load_engine("auspex-1992"))
     commands = [each.command for each in measurements(found)]
     assert "State backplane_mb_per_s under reported" in commands
+
+
+ONE_NETWORK = """
+name: one
+guide: sun-1992
+platform: sparcserver-630mp
+services: [nfs]
+networks: [{name: le0, interface: lance-ethernet, provider: builtin}]
+"""
+
+
+def test_the_clients_of_the_only_network_are_not_asked_for_again() -> None:
+    """A server with one network has its clients there."""
+    asked = "Count the clients"
+    assert any(each.command.startswith(asked) for each in measurements(checked(ONE_NETWORK)))
+    told = ONE_NETWORK + "clients: 20\ndiskless_clients: 0\n"
+    assert not any(each.command.startswith(asked) for each in measurements(checked(told)))
+
+
+def test_maxusers_that_is_set_already_is_no_advice() -> None:
+    """160 with 256 MB follows the text (2.10.4), and not Rule XXII."""
+    found = {f.rule: f for f in server("over-configured").findings}["XXII"]
+    assert found.verdict == "tight"
+    assert found.remedy is not None
+    assert "to one for each MB" in found.remedy

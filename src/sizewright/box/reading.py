@@ -276,8 +276,8 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
                 _medium(n, guide),
                 n.keep_medium,
                 n.fastest_response,
-                n.clients,
-                n.diskless_clients,
+                _on(box, n, "clients"),
+                _on(box, n, "diskless_clients"),
             )
             for n in box.networks or ()
         },
@@ -344,6 +344,13 @@ def _sum(box: Box, name: str) -> Quantity | None:
     """Return the clients of all networks; None unless each network states them."""
     found = [getattr(n, name) for n in box.networks or ()]
     return total(found, "client") if found and None not in found else None
+
+
+def _on(box: Box, network: BoxNetwork, name: str) -> Quantity | None:
+    """Return the clients on a network: as stated, else those of the box if it has no other."""
+    stated: Quantity | None = getattr(network, name)
+    alone = len(box.networks or ()) == 1
+    return getattr(box, name) if stated is None and alone else stated
 
 
 def _weighted(box: Box, guide: Guide) -> Quantity | None:

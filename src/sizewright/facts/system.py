@@ -239,6 +239,10 @@ def system_facts(
     if isinstance(system.memory_mb, (int, float)):
         files = "nfs" in (usage.services or ())
         facts["maxusers_advised"] = installation.maxusers(system.memory_mb, guide, files)
+    if facts["maxusers"] and facts["maxusers_advised"]:
+        # What is set already is no advice.
+        is_set = facts["maxusers"].low >= facts["maxusers_advised"].high
+        facts["maxusers_advised"] = None if is_set else facts["maxusers_advised"]
     facts["name_cache_entries"] = installation.name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
 

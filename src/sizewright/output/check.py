@@ -217,7 +217,7 @@ def _says(report: CheckReport) -> str:
         for severity, (one, several, what) in _BROKEN.items() if (n := report.counts[severity])
     ]  # fmt: skip
     told = told or [
-        "the selected rules have no findings" if selection_text(report.selection)
+        "no limit of the selected rules is broken" if selection_text(report.selection)
         else "all limits that could be checked are met"
     ]  # fmt: skip
     rules = counted(unknown, "rule")
@@ -341,10 +341,10 @@ def _peaks(document: Document, report: CheckReport) -> None:
     found = [peaks[each.resource] for each in report.check.headroom if each.resource in peaks]
     if not found:
         return
-    document.heading("Peaks (the hour that is judged, and the report with the most)")
+    document.heading("Peaks (first and last of the reports judged, and the report with the most)")
     rows = [
         (report.names.budget(report.budget(each.resource)), each.at, quantity(each.used),
          each.report_at, quantity(each.report_used))
         for each in found[:HEADROOM_TOLD]
     ]  # fmt: skip
-    document.table("resource | hour | >used | report | >used", rows)
+    document.table("resource | judged | >used | report | >used", rows)
