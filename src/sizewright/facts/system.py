@@ -238,11 +238,10 @@ def system_facts(
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
     if isinstance(system.memory_mb, (int, float)):
         files = "nfs" in (usage.services or ())
-        facts["maxusers_advised"] = installation.maxusers(system.memory_mb, guide, files)
-    if facts["maxusers"] and facts["maxusers_advised"]:
+        advised, own = installation.maxusers(system.memory_mb, guide, files), facts["maxusers"]
+        is_set = advised is not None and own is not None and own.low >= advised.high
         # What is set already is no advice.
-        is_set = facts["maxusers"].low >= facts["maxusers_advised"].high
-        facts["maxusers_advised"] = None if is_set else facts["maxusers_advised"]
+        facts["maxusers_advised"] = None if is_set else advised
     facts["name_cache_entries"] = installation.name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
 
