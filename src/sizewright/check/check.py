@@ -308,7 +308,10 @@ def _judge(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Eva
     drawn = add_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), rule_set)
     measured = any(map(is_observed, known.measured.processors or ()))
-    facts = facts._replace(system=_with_accelerator(facts.system, measured, guide))
+    # A plan that was written as a server is judged as the plan was.
+    planned = known.measured.nfs is not None and not any(map(is_observed, known.measured.nfs))
+    if measured or not planned:
+        facts = facts._replace(system=_with_accelerator(facts.system, measured, guide))
     return evaluate_facts(known.system, load, facts, guide, rule_set, policy)
 
 
