@@ -91,6 +91,29 @@ def test_layouts_add_their_overheads_each_to_the_plain_operation() -> None:
     assert found["program: work"].high == pytest.approx(100 * 0.95 * NORMAL * 1.63)
 
 
+@pytest.mark.parametrize(
+    ("operation", "cost"), [("read", 0.95), ("write", 2 * 0.84), ("update", 2 * 0.84)]
+)
+def test_a_program_that_mirrors_raw_data_writes_each_copy(operation: str, cost: float) -> None:
+    """Table 7 is of single operations; a manager that mirrors itself issues two writes (2.11.1)."""
+    twice = laid("tables", {"a": 1000}, {"d": 1000})
+    found = kernel(measured(operation=operation), on=server(volumes=(twice,)))["program: work"]
+    assert three(found) == (pytest.approx(100 * cost * NORMAL),) * 3
+
+
+def test_only_raw_data_is_mirrored_by_its_program() -> None:
+    twice = laid("files", {"a": 250}, {"d": 250})
+    found = kernel(measured(volume="files", operation="write"), on=server(volumes=(twice,)))
+    assert found["program: work"].high == pytest.approx(100 * 5.71 * NORMAL)
+
+
+def test_an_unknown_manager_is_no_reason_to_count_twice() -> None:
+    twice = laid("tables", {"a": 1000}, {"d": 1000})
+    told = server(volumes=(twice,), unstated=frozenset({"managers"}))
+    found = kernel(measured(operation="write"), on=told)["program: work"]
+    assert found.high == pytest.approx(100 * 0.84 * NORMAL)
+
+
 def talking(network: str = "ring", **traffic: Any) -> Plain:
     given = {"packets_per_s": 100, "packet_byte": 4500, **traffic}
     return {"kind": "timesharing", "name": "people", "sessions": 10, "network": network,

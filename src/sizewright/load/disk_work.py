@@ -335,9 +335,27 @@ def _costs(
     numbers = Counter(disk.id for disk in disks)
     parts = []
     for name, number in numbers.items():
-        cost = cost_ms(operations, guide.row("disks", name), system, guide)
+        cost = _with_copies(operations, volume, guide.row("disks", name), system, guide)
         if cost is None or len(numbers) == 1:
             return cost, added
         parts.append(cost * count(number, f"disks {name}"))
     mean_ms = total(parts, "ms/op") / count(len(disks), f"disks of {volume.name}")
     return mean_ms, added
+
+
+def _with_copies(
+    operations: Operations, volume: Volume, disk: Row, system: System, guide: Guide
+) -> Quantity | None:
+    """Return the cost of an operation, and of each further write by a program that mirrors itself.
+
+    Tables 7 and 8 are of single operations. Raw data in several copies without a volume manager is
+    written by the program, once for each copy (1.2.6, 2.11.1).
+    """
+    cost, more = cost_ms(operations, disk, system, guide), len(volume.copies) - 1
+    is_managed = volume.manager or "managers" in system.unstated
+    if more < 1 or is_managed or operations.layer != RAW or operations.operation == READ:
+        return cost
+    write = cost_ms(operations._replace(operation=WRITE), disk, system, guide)
+    if cost is None or write is None:
+        return cost
+    return cost + write * count(more, f"further copies of {volume.name}")
