@@ -1,6 +1,6 @@
-"""What holds for all tests: plans of case studies made once, and properties that are not timed.
+"""What holds for all tests: plans of case studies made once, and the same examples every time.
 
-A busy machine would make a timed property fail for no reason.
+A busy machine would make a timed property fail for no reason, and so would an unlucky draw.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import pytest
 from hypothesis import settings
 
 from case_reports import Reporter, case_report
+from settled import settled
 from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
 from sizewright.output.reports import PlanReport
 
 # As the program does: it makes nothing in cycles, and to look for them takes a tenth of the time.
 gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("settled", settled(400))
+settings.load_profile("settled")
 
 
 def pytest_collection_finish() -> None:

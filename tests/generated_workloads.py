@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
+from hypothesis import assume
 from hypothesis import strategies as st
 
-from sizewright.api import load_engine, plan
+from sizewright.api import load_engine, policy_of
+from sizewright.demand.build import demand_of
 from sizewright.documents import parse_document
-from sizewright.planner.plan import Plan
+from sizewright.engine import rules_for
+from sizewright.planner.plan import Plan, Planning
+from sizewright.planner.protection import plan_surviving
 from sizewright.workload.reading import read_workload
 from sizewright.workload.workload import Workload
 
@@ -52,11 +56,25 @@ def read(plain: Plain) -> Workload:
     return read_workload(parse_document(text_of(plain), FILE))
 
 
-def planned(plain: Plain) -> Plan:
-    """The workload's plan under the guide as it is; no clients are divided over systems."""
-    found = plan(read(plain), ENGINE)
+def planned(plain: Plain, explain: bool = True) -> Plan:
+    """The workload's plan under the guide as it is; no clients are divided over systems.
+
+    Why machines do not pass takes most of the time, and is left out unless it is to be explained.
+    """
+    workload = read(plain)
+    rule_set = rules_for(workload.policy, ENGINE, "plan")
+    planning = Planning(ENGINE.guide, rule_set, policy_of(workload.policy, ENGINE.guide))
+    demand = demand_of(workload, ENGINE.guide)
+    found = plan_surviving(demand, planning, explain)
     divided = found.group is not None and any(m.quantity > 1 for m in found.group.members)
-    return plan(read(plain), ENGINE, systems=1) if divided else found
+    return plan_surviving(demand._replace(systems=1), planning, explain) if divided else found
+
+
+def fitting(plain: Plain) -> Plan:
+    """The plan of a workload that some machine supports; others are not asked about."""
+    found = planned(plain, explain=False)
+    assume(found.chosen is not None)
+    return found
 
 
 def _range(draw: st.DrawFn, least: int, most: int) -> int | list[int]:

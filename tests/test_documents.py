@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from settled import settled
 from sizewright import documents
 from sizewright.documents import (
     PlacedFloat,
@@ -246,7 +247,6 @@ PLAIN = st.recursive(
 )  # fmt: skip
 
 
-@settings(deadline=None)
 @given(PLAIN)
 def test_json_is_read_as_json(value: object):
     # YAML allows fewer control characters than JSON, and takes some of them for line ends.
@@ -257,7 +257,7 @@ def test_json_is_read_as_json(value: object):
 YAML_LIKE = st.text(alphabet="ab01.:-?[]{}&*!|>'\"%@#~,\\ \n\t<=", max_size=60)
 
 
-@settings(deadline=None, max_examples=300)
+@settled(1200)
 @given(st.binary(max_size=80) | st.text(max_size=80) | YAML_LIKE)
 @example("? ? ? [")
 @example("{? [a]: b, *c: d}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from functools import cache
 
 import pytest
 from hypothesis import assume, given
@@ -43,6 +44,12 @@ def _some(of: Mapping[str, Plain], least: int) -> st.SearchStrategy[list[str]]:
     return st.lists(st.sampled_from(sorted(of)), min_size=least, max_size=2, unique=True)
 
 
+@cache
+def worth_with(*names: str) -> int:
+    """The worth of a plan for these services alone."""
+    return worth(with_services(BARE, *names))
+
+
 def with_services(plain: Plain, *names: str) -> Plain:
     added = [{"name": f"added {name}", **SERVICES[name]} for name in names]
     return {**copy.deepcopy(plain), "services": [*plain.get("services", []), *added]}
@@ -52,13 +59,13 @@ def with_services(plain: Plain, *names: str) -> Plain:
 @pytest.mark.parametrize("second", SERVICES)
 def test_a_service_that_is_added_makes_nothing_known(first: str, second: str) -> None:
     if first != second:
-        assert worth(with_services(BARE, first, second)) <= worth(with_services(BARE, first))
+        assert worth_with(first, second) <= worth_with(first)
 
 
 @pytest.mark.parametrize("name", [name for name in SERVICES if name not in TIMED])
 def test_a_service_of_unknown_cost_makes_a_plan_unknown(name: str) -> None:
-    assert worth(with_services(BARE, "faults")) == 2
-    assert worth(with_services(BARE, "faults", name)) == (name != "busy programs")
+    assert worth_with("faults") == 2
+    assert worth_with("faults", name) == (name != "busy programs")
 
 
 # What costs space only, what some service may use, and what states little.

@@ -25,6 +25,7 @@ from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
 from sizewright.guide.parameters import parameter_of
+from sizewright.limits import DECIMALS
 from sizewright.planner.plan import (
     Plan,
     Planning,
@@ -190,7 +191,10 @@ def find_relief(
     least = parameter_of("least_free", workload.policy.parameters, engine.guide)
     budgets = {b.resource: b for plan in found.plans if plan.chosen for b in plan.chosen.budgets}
     nearest = determinant(tuple(budgets.values()), found.policy.size_for)
-    if least is None or nearest is None or nearest.share <= 1 - least.high:
+    if least is None or nearest is None:
+        return None
+    # Sums that differ by rounding alone are equal.
+    if round(nearest.share + least.high, DECIMALS) <= 1:
         return None
     if budgets[nearest.resource].limit_rule in {w.rule for w in found.policy.waivers}:
         return None

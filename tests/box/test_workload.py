@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from check.test_first_step import disk, server
 from generated_boxes import boxes
 from generated_workloads import ENGINE, Plain, text_of
+from settled import settled
 from sizewright.box.reading import read_box
 from sizewright.box.workload import DraftedWorkload, draft_workload
 from sizewright.demand.build import demand_of
@@ -172,7 +173,7 @@ def test_what_is_not_known_is_a_remark_and_a_missing_key() -> None:
 
 
 @given(boxes())
-@settings(max_examples=40)
+@settled(160)
 def test_a_draft_reads_back_or_names_the_keys_that_are_missing(plain: Plain) -> None:
     found = drafted(plain)
     try:

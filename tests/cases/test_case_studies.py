@@ -9,6 +9,7 @@ import pytest
 
 from cases.copies import EXAMPLES, Copy, engine_of
 from cases.second_evaluator import second_value
+from depth import part_of
 from sizewright.api import load_engine
 from sizewright.cases.expressions import evaluate
 from sizewright.cases.reading import Case, Result, case_folders, read_case
@@ -136,7 +137,8 @@ MOVES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("case", "file", "before", "after", "moved"), MOVES)
+@pytest.mark.in_part
+@pytest.mark.parametrize(("case", "file", "before", "after", "moved"), part_of(MOVES, 3))
 def test_what_the_customer_says_moves_the_figures(
     copied: Callable[[str], Copy], case: str, file: str, before: str, after: str, moved: set[str]
 ) -> None:

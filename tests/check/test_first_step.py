@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generated_boxes import FILE, checked
 from generated_workloads import ENGINE, Plain, text_of
+from settled import settled
 from sizewright.api import report_check
 from sizewright.box.reading import read_box
 from sizewright.check.first_step import Step
@@ -209,7 +210,7 @@ def crowded(draw: st.DrawFn) -> Plain:
 
 
 @given(crowded())
-@settings(max_examples=25)
+@settled(100)
 def test_a_disk_that_is_moved_in_the_file_has_the_effect_that_was_told(plain: Plain) -> None:
     step, broken = step_of(plain), broken_limits(plain)
     assume(step is not None and step.change is not None and step.change.kind == "disk")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from check.test_first_step import disk, server, step_of
 from generated_boxes import checked
 from generated_workloads import Plain
+from settled import settled
 from sizewright.check.check import Check, next_limit
 
 # So near a limit, the least part of a load decides on which side of it the server is.
@@ -80,7 +81,7 @@ def possible(plain: Plain) -> bool:
 
 
 @given(servers())
-@settings(max_examples=25, deadline=None)
+@settled(100)
 def test_the_headroom_is_where_the_first_resource_reaches_its_limit(plain: Plain) -> None:
     """At 0.99 of it nothing fails that passed; at 1.01 the named resource does.
 
@@ -101,7 +102,7 @@ def test_the_headroom_is_where_the_first_resource_reaches_its_limit(plain: Plain
 
 
 @given(servers(), st.floats(0.01, 1))
-@settings(max_examples=25, deadline=None)
+@settled(100)
 def test_a_quiet_report_beside_the_busiest_changes_nothing(plain: Plain, part: float) -> None:
     """Of one part its greatest value counts; sums may only become less than all peaks."""
     quiet = deepcopy(plain)
@@ -115,7 +116,7 @@ def test_a_quiet_report_beside_the_busiest_changes_nothing(plain: Plain, part: f
 
 
 @given(servers(), st.permutations(range(4)))
-@settings(max_examples=15, deadline=None)
+@settled(60)
 def test_other_names_change_nothing(plain: Plain, order: list[int]) -> None:
     names = {old: f"disk-{order[n]}" for n, old in enumerate("abcd")}
     other = deepcopy(plain)
@@ -140,7 +141,7 @@ MEASURED = ("busy_percent", "descriptors", "disk")
 
 
 @given(servers(), st.data())
-@settings(max_examples=25, deadline=None)
+@settled(100)
 def test_what_is_measured_too_turns_no_failure_into_a_pass(
     plain: Plain, data: st.DataObject
 ) -> None:
@@ -157,7 +158,7 @@ def test_what_is_measured_too_turns_no_failure_into_a_pass(
 
 
 @given(servers(busiest=15))
-@settings(max_examples=15, deadline=None)
+@settled(60)
 def test_a_healthy_server_stays_silent(plain: Plain) -> None:
     """A tenth of any load breaks no limit, has headroom, and nothing to do first."""
     healthy = grown(plain, 0.1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from check.test_first_step import disk, server
 from generated_boxes import checked
+from settled import settled
 from sizewright.check.check import Check
 
 # Section 2.4.4, Table 8: a disk should be busy for 65 % of its time at most. A 1.3 GB SCSI disk
@@ -177,7 +178,7 @@ def test_splitting_and_order_of_reports_change_nothing(
 
 
 @given(st.lists(st.lists(st.integers(0, 60), min_size=4, max_size=4), min_size=2, max_size=6))
-@settings(max_examples=25)
+@settled(60)
 def test_a_channel_is_judged_by_the_report_with_its_largest_sum(told: list[list[int]]) -> None:
     """Two channels of two disks each have their largest sums in reports of their own."""
     rows = [dict(zip("abcd", each, strict=True)) for each in told]
@@ -227,7 +228,7 @@ def test_peaks_of_disks_at_different_moments_are_not_added() -> None:
 
 
 @given(st.lists(st.lists(st.integers(0, 60), min_size=1, max_size=5), min_size=1, max_size=4))
-@settings(max_examples=15)
+@settled(60)
 def test_a_sum_is_never_more_than_its_peaks_nor_less_than_one_of_them(
     seen: list[list[int]],
 ) -> None:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import jsonschema
 import pytest
+from click.testing import CliRunner
 
+from generated_workloads import text_of
 from guide.overlays import cell, overlay
 from sizewright.cli.exits import Exit
 from sizewright.cli.files import schema_of
+from sizewright.cli.main import main
 from sizewright.guide.loader import load_guide
+from small import plain
 
 from .conftest import CASE_1, SILENT, WITH_SOUND, Run
 
@@ -20,11 +25,29 @@ pytestmark = pytest.mark.no_cover
 CELL = ("nfs-capacity", "sparcstation-2-two-networks", "maximum_ops_per_s", 440)
 
 
+@cache
+def planned() -> bytes:
+    """The plan of the first case study as JSON."""
+    found = CliRunner().invoke(main, ["plan", str(CASE_1), "--format", "json"])
+    assert found.exit_code == Exit.PASS
+    return found.stdout_bytes
+
+
 @pytest.fixture
-def lock(run: Run, tmp_path: Path) -> Path:
+def lock(tmp_path: Path) -> Path:
     """The plan of the first case study, written as JSON."""
     path = tmp_path / "plan.json"
-    assert run("plan", CASE_1, "--format", "json", "-o", path).exit_code == Exit.PASS
+    path.write_bytes(planned())
+    return path
+
+
+@pytest.fixture
+def refused(tmp_path: Path) -> Path:
+    """A workload that its machine does not support: 400 op/s on one Ethernet."""
+    path = tmp_path / "refused.yaml"
+    wishes, one = {"platforms": ["sparcstation-2"]}, {"systems": 1}
+    asked = plain({"clients": 400}, wishes=wishes, availability=one)
+    path.write_text(text_of(asked), encoding="utf-8")
     return path
 
 
@@ -66,13 +89,13 @@ def test_options_reach_every_column(run: Run) -> None:
     assert all(len(column["parts"]) <= 1 for column in data["columns"])
 
 
-def test_plans_and_workloads_stand_side_by_side(run: Run, lock: Path) -> None:
-    found = run("compare", lock, WITH_SOUND, "--format", "json")
+def test_plans_and_workloads_stand_side_by_side(run: Run, lock: Path, refused: Path) -> None:
+    found = run("compare", lock, refused, "--format", "json")
     data = json.loads(found.stdout)
-    assert [c["name"] for c in data["columns"]] == [str(lock), str(WITH_SOUND)]
+    assert [c["name"] for c in data["columns"]] == [str(lock), str(refused)]
     assert [c["holds"] for c in data["columns"]] == [True, False]
     assert (found.exit_code, data["of"]) == (Exit.PASS, "")
-    assert run("compare", WITH_SOUND, WITH_SOUND).exit_code == Exit.FAIL
+    assert run("compare", refused, refused).exit_code == Exit.FAIL
     one = json.loads(run("compare", lock, "--format", "json").stdout)
     assert one["columns"] == data["columns"][:1]
 
@@ -88,17 +111,21 @@ def test_a_plan_may_come_from_standard_input_once(run: Run, lock: Path) -> None:
         assert "once only" in found.stderr
 
 
-def test_a_difference_names_the_line_behind_it(run: Run, lock: Path, doubled: Path) -> None:
+def test_a_difference_names_the_line_behind_it(
+    run: Run, lock: Path, doubled: Path, tmp_path: Path
+) -> None:
     found = run("diff", lock, doubled)
     assert (found.exit_code, found.stderr) == (Exit.FAIL, "")
     assert "because of services.ecad.clients" in found.stdout
-    data = json.loads(run("diff", lock, doubled, "--format", "json").stdout)
+    after = tmp_path / "doubled.json"
+    run("plan", doubled, "--format", "json", "-o", after)
+    data = json.loads(run("diff", lock, after, "--format", "json").stdout)
     jsonschema.Draft202012Validator(schema_of("diff")).validate(data)
     keys = [c["key"] for c in data["causes"]]
     # Cells are causes too if only one of the two plans rests on them (it drops eNFS).
     assert keys[0] == "services.ecad.clients"
     assert "workload" in keys
-    back = json.loads(run("diff", doubled, lock, "--format", "json").stdout)
+    back = json.loads(run("diff", after, lock, "--format", "json").stdout)
     assert (back["before"], back["after"]) == (data["after"], data["before"])
 
 
@@ -110,10 +137,12 @@ def test_a_plan_that_is_locked_is_printed_as_ever(run: Run, lock: Path) -> None:
     assert chosen.exit_code == Exit.PASS
 
 
-def test_a_plan_that_does_not_hold_is_no_better_for_being_locked(run: Run, tmp_path: Path) -> None:
+def test_a_plan_that_does_not_hold_is_no_better_for_being_locked(
+    run: Run, refused: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "plan.json"
-    assert run("plan", WITH_SOUND, "--format", "json", "-o", path).exit_code == Exit.FAIL
-    kept = run("plan", WITH_SOUND, "--locked", path)
+    assert run("plan", refused, "--format", "json", "-o", path).exit_code == Exit.FAIL
+    kept = run("plan", refused, "--locked", path)
     assert (kept.exit_code, kept.stderr) == (Exit.FAIL, f"same as the lock {path}\n")
     assert kept.stdout.startswith("Plan for ")
 

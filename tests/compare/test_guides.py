@@ -7,10 +7,11 @@ from itertools import chain
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from case_reports import CASES
+from settled import settled
 from sizewright.api import Engine, plan, read_workload
 from sizewright.cli.files import schema_of
 from sizewright.compare.assessment import Assessment, GuideComparison, compare_guides
@@ -220,7 +221,7 @@ def test_responses_are_told_as_each_guide_has_them(engines: dict[str, Engine]) -
     assert standing(found, "solaris-x86-1998", "pc-file-server").response.full_ms is None
 
 
-@settings(max_examples=25)
+@settled(60)
 @given(st.integers(1, 300), st.sampled_from(["sun-1992", "auspex-1992"]), st.integers(1, 4))
 def test_more_clients_never_need_fewer_machines(
     engines: dict[str, Engine], clients: int, guide: str, segments: int

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, planned, read
 from guide.overlays import cell, overlay
+from settled import settled
 from sizewright.api import check, load_engine, plan, read_workload
 from sizewright.box.reading import read_box
 from sizewright.documents import parse_document
@@ -226,7 +227,7 @@ def test_the_record_states_data_rate_hours_and_drives_with_their_sources() -> No
     size_mb=st.integers(1, 12_000), window=st.integers(1, 24),
     most=st.one_of(st.none(), st.integers(1, 4)),
 )  # fmt: skip
-@settings(max_examples=12)
+@settled(40)
 def test_a_plan_keeps_its_window_with_no_drive_too_many(
     size_mb: int, window: int, most: int | None
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
+from depth import DEEP
 from generated_workloads import ENGINE, Plain, read
 from serving import demanded
 from sizewright.api import policy_of
@@ -33,7 +34,7 @@ RULES = ENGINE.rule_set.judging("plan")
 LOCK = "2.10.1-kernel-lock"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sun-1992"
 # How many whole systems of a search are looked at, and from how many descents at most.
-WHOLE, DESCENTS = 6, 60
+WHOLE, DESCENTS = 6 if DEEP else 2, 60
 # How many options of a choice are drawn from, and how many ways to store the last data placed.
 OPTIONS, PLACED = 60, 20
 
@@ -165,6 +166,7 @@ def foreseen(
     return seen
 
 
+@pytest.mark.in_part
 @pytest.mark.parametrize("name", ALL)
 def test_what_is_foreseen_is_never_more_than_it_comes_to(
     name: str, monkeypatch: pytest.MonkeyPatch

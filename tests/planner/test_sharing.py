@@ -7,10 +7,11 @@ from math import ceil
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generated_workloads import Plain, planned
+from settled import settled
 from sizewright.configuration.model import System
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import Machine
@@ -25,9 +26,7 @@ pytestmark = pytest.mark.no_cover
 
 READS = {"reads_percent": 100, "writes_percent": 0}
 WISHES: Plain = {"platforms": ["sparcstation-2"]}
-FEW = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+FEW = settled(40)
 
 
 def read_at(name: str, ops_per_s: float) -> Plain:

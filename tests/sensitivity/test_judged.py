@@ -13,14 +13,14 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from generated_workloads import ENGINE, Plain, read, workloads
+from generated_workloads import ENGINE, Plain, fitting, read, workloads
 from settled import settled
 from sizewright.api import Engine, load_engine, plan, policy_of
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
+from sizewright.engine import rules_for
 from sizewright.errors import InputError
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.rules.compiler import compile_rules
 from sizewright.sensitivity.thresholds import Threshold, break_even, reaches
 
 pytestmark = pytest.mark.no_cover
@@ -35,8 +35,7 @@ A_HAIR = 1e-6
 def held(plain: Plain, system: System, end: str, engine: Engine = ENGINE) -> Mapping[str, bool]:
     """Which budgets of a given system hold, judged from the file."""
     workload = read(plain)
-    own = workload.policy.parameters
-    rule_set = (compile_rules(engine.guide, own) if own else engine.rule_set).judging("plan")
+    rule_set = rules_for(workload.policy, engine, "plan")
     policy = policy_of(workload.policy, engine.guide)
     judged = evaluate(demand_of(workload, engine.guide), system, engine.guide, rule_set, policy)
     return {
@@ -160,13 +159,12 @@ def test_a_resource_is_at_its_limit_after_the_years_that_are_told(
     plain: Plain, percent: Any, years: Any
 ) -> None:
     plain = {**plain, "growth": {"percent": percent, "years": years}}
-    workload = read(plain)
-    plan_, end = plan(workload, ENGINE), workload.policy.size_for
-    shown = plan_.shown
-    assume(shown is not None and plan_.group is None)
+    found, end = fitting(plain), read(plain).policy.size_for
+    assume(found.group is None)
+    shown = found.chosen
     assert shown is not None
-    found = [each for each in reaches(shown.budgets, end) if each.years]
-    for each in found[:3]:
+    limited = [each for each in reaches(shown.budgets, end) if each.years]
+    for each in limited[:3]:
         assert each.years
         for by, holds in ((1 - A_HAIR, True), (1 + A_HAIR, False)):
             after = {**plain, "growth": {"percent": percent, "years": each.years * by}}

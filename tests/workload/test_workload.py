@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from settled import settled
 from sizewright.documents import Document, PlacedStr, SourceMap, parse_document, read_document
 from sizewright.errors import InputError, Location
 from sizewright.limits import FAULTS_LISTED
@@ -300,7 +301,7 @@ JUNK = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=300)
+@settled(1200)
 @given(st.lists(st.tuples(st.sampled_from(leaves(PLAIN)), JUNK), max_size=4))
 def test_junk_anywhere_is_read_or_refused_with_places(changes: list[tuple[tuple[Any, ...], Any]]):
     data = copy.deepcopy(PLAIN)
@@ -322,7 +323,6 @@ def test_junk_anywhere_is_read_or_refused_with_places(changes: list[tuple[tuple[
         assert isinstance(workload, Workload)
 
 
-@settings(deadline=None)
 @given(
     st.binary(max_size=60)
     | st.text(max_size=60)
