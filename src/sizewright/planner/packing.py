@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
-from sizewright.limits import PACKING_STEPS
+from sizewright.limits import PACKING_STEPS, PART_ROUNDING
 from sizewright.planner.storage import Pool, Shelf
 
 Held = tuple[tuple[Pool, int], ...]
@@ -115,22 +115,50 @@ class Packer:
         cost = self.cost(disk, held)
         return cost == FREE if freely else not cost.broken
 
-    def fewest(
+    def pack(
+        self, pools: Sequence[Pool], disk: Row, fixed: Sequence[Bin], freely: bool
+    ) -> Sequence[Bin]:
+        """Return what `fixed` disks hold, and the fewest others, evenly if that is possible.
+
+        Machines of which rules about disks ask the same have the same packing.
+        """
+        key = (
+            self.shelf.evaluated.known(self.shelf.system), disk.id, freely,
+            tuple(pool.name for pool in pools),
+            tuple((b.disk.id, b.host, b.at, *((p.name, n) for p, n in b.held)) for b in fixed),
+        )  # fmt: skip
+        packings: dict[object, Sequence[Bin]] = self.shelf.evaluated.packings
+        if key not in packings:
+            bins = self._fewest(pools, disk, fixed, freely)
+            packings[key] = self._evened(pools, fixed, bins[len(fixed) :], freely) or bins
+        return packings[key]
+
+    def _fewest(
         self, pools: Sequence[Pool], disk: Row, fixed: Sequence[Bin], freely: bool
     ) -> list[Bin]:
         """The bins of a packing: each pool goes into the first that takes it, else a new one."""
         bins = list(fixed)
+        rooms = [self._room_mb(bin_) for bin_ in bins]
         for run in _runs(pools):
-            left = list(run)
-            n = 0
+            left, size, n = list(run), self.size_mb(run[0]), 0
             while left:
                 if n == len(bins):
                     bins.append(Bin(disk, ()))
-                taken = self._most(bins[n], left, freely)
-                bins[n] = bins[n].plus(*left[:taken])
+                    rooms.append(self._room_mb(bins[n]))
+                # Most bins are full, which shows sooner than what rules say of them.
+                taken = self._most(bins[n], left, freely) if size <= rooms[n] else 0
+                if taken:
+                    bins[n] = bins[n].plus(*left[:taken])
+                    rooms[n] = self._room_mb(bins[n])
                 left = left[taken:]
                 n += 1
         return bins
+
+    def _room_mb(self, bin_: Bin) -> float:
+        """Megabytes that a disk has left, rather too many than too few by what is rounded."""
+        capacity = bin_.disk.number("capacity_mb")
+        stored = sum(self.size_mb(pool) / over for pool, over in bin_.held)
+        return capacity * (1 + PART_ROUNDING) - stored
 
     def _most(self, bin_: Bin, alike: Sequence[Pool], freely: bool) -> int:
         """How many of pools that are identical a bin takes, by bisection."""
@@ -144,7 +172,7 @@ class Packer:
                 high, step = middle, len(alike)
         return low
 
-    def evened(
+    def _evened(
         self, pools: Sequence[Pool], fixed: Sequence[Bin], own: Sequence[Bin], freely: bool
     ) -> list[Bin] | None:
         """The pools divided over as many bins, each into the one that is least full after it."""

@@ -296,8 +296,7 @@ class Sharing:
             large.append(few)
             fixed += self._bins_of(Host(few, (pool,)))
         small.sort(key=lambda pool: (-self.shelf.evaluated.share(disk, ((pool, 1),)), pool.name))
-        bins = self._packer.fewest(small, disk, fixed, freely)
-        bins = self._packer.evened(small, fixed, bins[len(fixed) :], freely) or bins
+        bins = self._packer.pack(small, disk, fixed, freely)
         return (*large, *self._stored(bins, len(fixed), disk))
 
     def _stored(self, bins: Sequence[Bin], fixed: int, disk: Row) -> Iterator[Store]:

@@ -113,6 +113,8 @@ class EvaluatedDisks:
         self._records: dict[object, DiskFacts] = {}
         self._costs: dict[object, tuple[Cost, bool]] = {}
         self._shares: dict[object, float] = {}
+        # How pools were packed on disks, by all that it depends on.
+        self.packings: dict[object, Any] = {}
         rules = rule_set.by_subject[DISK]
         self._asked = sorted({name for rule in rules for name in rule.facts_of(SYSTEM)})
 
@@ -136,12 +138,15 @@ class EvaluatedDisks:
 
     def cost(self, system: SystemFacts, disk: Row, held: Held) -> tuple[Cost, bool]:
         """Return what rules count against a disk, and if some wait for what is not yet known."""
-        known = tuple(_value(getattr(system, name)) for name in self._asked)
-        key = (known, *self._key(disk, held))
+        key = (self.known(system), *self._key(disk, held))
         if key not in self._costs:
             asked = self._rule_set, self._policy, system, DISK, self.record(disk, held)
             self._costs[key] = subject_cost(*asked), undecided(*asked)
         return self._costs[key]
+
+    def known(self, system: SystemFacts) -> tuple[object, ...]:
+        """Return what rules about disks ask of a system: disks cost the same where it is equal."""
+        return tuple(_value(getattr(system, name)) for name in self._asked)
 
     def record(self, disk: Row, held: Held) -> DiskFacts:
         """Return the facts of a disk with pools on it, each spread evenly."""
