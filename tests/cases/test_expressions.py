@@ -189,7 +189,7 @@ def test_every_root_of_a_plan_can_be_walked(engine: Engine) -> None:
     assert resolve("platform.base_memory_mb", start).high == 32
     assert text_of(resolve("findings[1.1.1-sustained].verdict", start)) == "holds"
     assert resolve("count(system.ports)", start).high == 3
-    assert resolve("count(devices)", start).high == 8
+    assert resolve("count(devices)", start).high == 9
 
 
 def test_both_systems_of_a_pair_and_one_alone_can_be_walked() -> None:

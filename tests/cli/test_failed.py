@@ -68,7 +68,7 @@ def test_json_lists_each_part_that_failed(run: Run) -> None:
     )
     assert network["down"] == [{"service": "pcs", "volumes": [], "networks": ["pcs"]}]
     assert board["component"] == "primary/sbus-scsi-1" and board["kind"] == "controller"
-    assert board["lost"] == ["ecad-files", "system"] and not board["holds"]
+    assert board["lost"] == ["backup indexes", "ecad-files", "system"] and not board["holds"]
 
 
 def test_a_box_is_judged_without_a_part(run: Run, tmp_path: Path) -> None:
@@ -162,8 +162,8 @@ def test_a_name_of_several_parts_is_refused_with_all_of_them(run: Run) -> None:
     found = run("plan", CASE_1, "--failed", "1.3 GB SCSI disk")
     assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
     assert found.stderr == (
-        "--failed: 3 parts are called '1.3 GB SCSI disk'\n"
-        "  expected one of 1-3gb-scsi-1, 1-3gb-scsi-2 or 1-3gb-scsi-3\n"
+        "--failed: 4 parts are called '1.3 GB SCSI disk'\n"
+        "  expected one of 1-3gb-scsi-1, 1-3gb-scsi-2, 1-3gb-scsi-3 or 1-3gb-scsi-4\n"
     )
 
 

@@ -40,7 +40,7 @@ def test_a_crash_and_a_message_without_a_file_are_faults(
     file.write_text("name: a\n", encoding="utf-8")
     assert fault_of(("check", str(file)), tmp_path) == ""
     assert fault_of(("check", "nowhere.yaml"), tmp_path).startswith("names no file")
-    monkeypatch.setattr("sizewright.cli.plan.box_of", lambda *_: 1 // 0)
+    monkeypatch.setattr("sizewright.cli.check.box_of", lambda *_: 1 // 0)
     assert fault_of(("check", str(file)), tmp_path).startswith("ends with 70")
 
 
@@ -50,5 +50,5 @@ def test_a_run_that_does_not_end_is_a_fault(
     file = tmp_path / "box.yaml"
     file.write_text("name: a\n", encoding="utf-8")
     monkeypatch.setattr(kinds, "SECONDS_AT_MOST", 0.05)
-    monkeypatch.setattr("sizewright.cli.plan.box_of", lambda *_: [None for _ in iter(int, 1)])
+    monkeypatch.setattr("sizewright.cli.check.box_of", lambda *_: [None for _ in iter(int, 1)])
     assert "more than 0.05 s" in fault_of(("check", str(file)), tmp_path)

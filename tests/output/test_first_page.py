@@ -47,10 +47,10 @@ def test_the_first_screen_has_24_lines_and_says_it_all(reported: Reporter, case:
 
 
 def test_parts_that_are_left_out_of_the_first_screen_are_counted(reported: Reporter) -> None:
-    """Case 1 orders 16 parts: the machine, 3 and 2 disks, and ten others."""
+    """Case 1 orders 16 parts: the machine, 4 and 2 disks, and ten others."""
     text = " ".join(plan_text(reported("case-1"), full=False).split())
     assert (
-        "To order: SPARCstation-2, 3 × 1.3 GB SCSI disk, 2 × 424 MB SCSI disk, "
+        "To order: SPARCstation-2, 4 × 1.3 GB SCSI disk, 2 × 424 MB SCSI disk, "
         "TRI/S (4- or 16Mb) and 9 more parts."
     ) in text
 

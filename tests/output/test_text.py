@@ -87,7 +87,7 @@ def test_case_1_can_be_ordered(reported: Reporter) -> None:
     found = _order(plan_text(reported("case-1")))
     assert found["SPARCstation-2"] == 1
     assert found["424 MB SCSI disk"] == 2
-    assert found["1.3 GB SCSI disk"] == 3
+    assert found["1.3 GB SCSI disk"] == 4
     assert found["eNFS"] == 1
     assert found["Solaris 1.0.1"] == 1
 
@@ -136,7 +136,7 @@ def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> N
     text = plan_text(reported("case-1"))
     section = text.split("Disks and tapes on their channels\n")[1].split("\n\n")[0]
     assert re.search(r" 1\.3 GB disk #1 to #2 +ecad-files ", section)
-    assert re.search(r" 1\.3 GB disk #3 +ecad-files, system ", section)
+    assert re.search(r" 1\.3 GB disk #4 +backup indexes, ecad-files, ", section)
 
 
 def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:

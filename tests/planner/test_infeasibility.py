@@ -144,11 +144,12 @@ def complex_() -> tuple[Demand, Policy]:
 def test_a_machine_is_refused_for_the_limit_that_its_nearest_configuration_misses(
     complex_: tuple[Demand, Policy],
 ) -> None:
-    """Enough controllers keep rule IX; no configuration keeps the limit of the one lock."""
+    """No configuration keeps the limit of the one lock; the one that is shown may break others."""
     wanted, policy = complex_
     rejected = plan_single(wanted, Planning(GUIDE, RULES, policy)).rejected
-    missed = [tuple(f.rule for f in r.findings) for r in rejected if not r.lacks]
-    assert missed == [("2.10.1-kernel-lock",)] * 2
+    missed = [{f.rule for f in r.findings} for r in rejected if not r.lacks]
+    assert len(missed) == 2
+    assert all("2.10.1-kernel-lock" in rules for rules in missed)
 
 
 @pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-630mp"])

@@ -118,11 +118,12 @@ def _sum(figures: Iterable[Quantity]) -> Quantity | None:
 
 
 def _wishes(demand: Demand) -> Iterator[str]:
-    stored = _sum(volume.size_mb for volume in demand.volumes)
+    stated = [volume for volume in demand.volumes if not volume.added]
+    stored = _sum(volume.size_mb for volume in stated)
     if stored is not None:
-        mirrored = [volume.name for volume in demand.volumes if volume.protection != "none"]
+        mirrored = [volume.name for volume in stated if volume.protection != "none"]
         also = f"; mirrored: {enumerated(mirrored)}" if mirrored else ""
-        volumes = counted(len(demand.volumes), "volume")
+        volumes = counted(len(stated), "volume")
         yield f"Data: {quantity(stored)} in {volumes}{also}."
     years, growth = horizon(demand), yearly_growth(demand)
     if years is not None:

@@ -120,7 +120,7 @@ class Packer:
     ) -> Sequence[Bin]:
         """Return what `fixed` disks hold, and the fewest others, evenly if that is possible.
 
-        Machines of which rules about disks ask the same have the same packing.
+        Machines whose facts are equal for rules about disks have the same packing.
         """
         key = (
             self.shelf.evaluated.known(self.shelf.system), disk.id, freely,

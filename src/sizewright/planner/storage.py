@@ -145,7 +145,7 @@ class EvaluatedDisks:
         return self._costs[key]
 
     def known(self, system: SystemFacts) -> tuple[object, ...]:
-        """Return what rules about disks ask of a system: disks cost the same where it is equal."""
+        """Return the facts of a system that rules about disks read, on which their costs depend."""
         return tuple(_value(getattr(system, name)) for name in self._asked)
 
     def record(self, disk: Row, held: Held) -> DiskFacts:
