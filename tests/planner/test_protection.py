@@ -96,7 +96,7 @@ def test_a_machine_without_a_slot_for_a_second_controller_is_refused() -> None:
     assert not on_desktop("disk", "controller").holds
 
 
-@settled(15)
+@settled(10)
 @given(workloads())
 def test_a_plan_that_holds_survives_every_part_that_may_fail(plain: dict[str, Any]) -> None:
     plain["availability"] = SURVIVES

@@ -151,7 +151,7 @@ def relief(stated: Plain, found: Plan) -> Relief | None:
     return find_relief(found, read(stated), ENGINE)
 
 
-@settled(25)
+@settled(15)
 @given(workloads(), st.sampled_from((20, 50, 80)))
 def test_the_next_larger_plan_passes_with_the_reserve(stated: Plain, percent: float) -> None:
     policy = {**stated.get("policy", {})}

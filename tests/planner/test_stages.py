@@ -164,7 +164,7 @@ def broken(stage: Stage) -> set[str]:
     }  # fmt: skip
 
 
-@settled(40)
+@settled(20)
 @given(workloads(), st.integers(0, 40), st.integers(1, 3))
 def test_stages_are_parts_of_the_plan_carry_their_load_and_add_up_to_it(
     workload: dict[str, Any], percent: int, years: int
