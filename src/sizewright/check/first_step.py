@@ -162,8 +162,12 @@ def ranked(found: Iterable[Finding]) -> list[Finding]:
 
 
 def _is_memory(finding: Finding) -> bool:
-    short = bool(finding.asked.facts_of(SYSTEM) & _SHORT_MEMORY) and finding.severity != "note"
+    short = _reads_shortage(finding) and finding.severity != "note"
     return short or _fact(finding) == (SYSTEM, "memory_needed_mb")
+
+
+def _reads_shortage(finding: Finding) -> bool:
+    return bool(finding.asked.facts_of(SYSTEM) & _SHORT_MEMORY)
 
 
 def memory_shortage(found: Iterable[Finding]) -> Finding | None:
@@ -171,8 +175,7 @@ def memory_shortage(found: Iterable[Finding]) -> Finding | None:
     return next(
         (
             f for f in found
-            if f.verdict == "violated" and f.severity in LIMITS
-            and f.asked.facts_of(SYSTEM) & _SHORT_MEMORY
+            if f.verdict == "violated" and f.severity in LIMITS and _reads_shortage(f)
         ),
         None,
     )  # fmt: skip

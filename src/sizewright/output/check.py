@@ -190,7 +190,7 @@ def _in_short(report: CheckReport) -> tuple[str, str, str]:
         first = report.check.headroom[0]
         bottleneck = report.names.budget(report.budget(first.resource))
         headroom = number(first.factor.low)
-        if first.factor.low >= 1 and memory_shortage(report.check.findings):
+        if _shortage(report) is not None:
             bottleneck, headroom = "memory", "none"
     step, left = report.first_step, [part for part in LOADS if part not in report.check.loads]
     to_do = _what_to_do(step) if step is not None else ""
@@ -225,6 +225,12 @@ def _says(report: CheckReport) -> str:
     return f"{HEADLINES[report.verdict]}: {', '.join(told)}.{left}"
 
 
+def _shortage(report: CheckReport) -> Finding | None:
+    """Return the shortage of memory if no resource exceeds its limit; then it comes first."""
+    is_met = report.check.headroom[0].factor.low >= 1
+    return memory_shortage(report.check.findings) if is_met else None
+
+
 def _first(report: CheckReport) -> str:
     found = report.check.headroom
     if not found:
@@ -233,8 +239,8 @@ def _first(report: CheckReport) -> str:
     shown = (found[0],) if after is None else (found[0], after)
     labels = [report.names.budget(report.budget(each.resource)) for each in shown]
     factors = [number(each.factor.low) for each in shown]
-    short = memory_shortage(report.check.findings)
-    if short is not None and found[0].factor.low >= 1:
+    short = _shortage(report)
+    if short is not None:
         return (
             f"No headroom: memory is short (rule {short.rule}). Next: {labels[0]}, at {factors[0]} "
             "times today's load."
