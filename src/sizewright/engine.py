@@ -215,6 +215,7 @@ def find_relief(
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
     """Check a box against all rules or those named; raises InputError for unknown names."""
+    from sizewright.box.names import with_ids
     from sizewright.check.check import check_box
     from sizewright.check.rule_filter import resolve_rules
 
@@ -227,7 +228,7 @@ def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
         policy = policy_of(box.policy, engine.guide)
         # The box is read even if a rule is unknown, so that all its errors are reported together.
         asked = rule_set.only(named) if not errors and named else rule_set
-        found = check_box(box, engine.guide, rule_set, policy, asked)
+        found = check_box(with_ids(box, engine.guide), engine.guide, rule_set, policy, asked)
         errors.extend(_unknown_subjects(box.policy, engine.guide, found))
     return found
 

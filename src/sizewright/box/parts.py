@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from sizewright.box.schema import (
     BUILTIN,
-    PROFILES,
     Box,
     BoxBoard,
     BoxChannel,
@@ -35,7 +34,6 @@ from sizewright.configuration.slots import slot_groups
 from sizewright.errors import (
     Diagnostic,
     InputError,
-    Location,
     collect_errors,
     did_you_mean,
     join_or,
@@ -50,7 +48,6 @@ from sizewright.guide.model import (
     custom_facts,
     laid_factor,
     place_of,
-    require_row,
 )
 from sizewright.quantity import Quantity, count
 from sizewright.schema.model import FieldError, InvalidFieldError
@@ -103,6 +100,8 @@ def _numbered(guide: Guide) -> dict[int, Row]:
 
 NONE = "none"
 _MEMORY = "memory-boards"
+#: The tables that may have a board, and those that may have a device.
+BOARDS, DEVICES = ("boards", _MEMORY), ("disks", "removable-media")
 
 
 def system_of(box: Box, processors: int | None, guide: Guide) -> System:
@@ -139,7 +138,13 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
         for bus, said in box.slots.items():
             if bus not in busses:
                 errors.append(
-                    _unknown("bus", bus, busses, place_of(said.gaps_without_jumpers, "box"))
+                    unknown_name(
+                        place_of(said.gaps_without_jumpers, "box"),
+                        "bus",
+                        bus,
+                        busses,
+                        "a bus of this box",
+                    )
                 )
     return system
 
@@ -202,13 +207,13 @@ def _either_row(guide: Guide, tables: tuple[str, ...], name: str) -> Row:
 
 
 def _board(each: BoxBoard, guide: Guide) -> Board:
-    row = _either_row(guide, _BOARDS, each.board)
+    row = _either_row(guide, BOARDS, each.board)
     purpose = "memory" if row.table == _MEMORY else ", ".join(row.list("role"))
     return Board(each.id, row.table, row.id, each.bus or row.text("bus"), each.slots, purpose)
 
 
 def _expansion(each: ExpansionBox, guide: Guide) -> Expansion:
-    carrier, *inside = (_either_row(guide, _BOARDS, name) for name in (each.carrier, *each.boards))
+    carrier, *inside = (_either_row(guide, BOARDS, name) for name in (each.carrier, *each.boards))
     bus = carrier.text("bus")
     boards = (
         Board(f"{each.id}-{n}", row.table, row.id, bus, (), each.id)
@@ -234,7 +239,7 @@ def _has_two_ports(device: BoxDevice, row: Row) -> bool | None:
 
 def _device(device: BoxDevice, guide: Guide) -> Device:
     unknown = device.device == UNKNOWN
-    row = guide.row("disks", UNKNOWN) if unknown else _either_row(guide, _DEVICES, device.device)
+    row = guide.row("disks", UNKNOWN) if unknown else _either_row(guide, DEVICES, device.device)
     disk = row.table == "disks"
     use = row.list("use") if not disk else ()
     purpose = device.purpose or ("backup" if "backup" in use else ", ".join(use))
@@ -277,104 +282,6 @@ def _parts(
         else:
             disk = part.disk if isinstance(part, DiskPart) else part
             yield Extent(disk, rest / left, settled)
-
-
-def name_errors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
-    """Yield each name that neither the guide nor the box has, and disks that are in two places."""
-    for tables, name in _named_rows(box):
-        # A guide without the table of database managers takes any name.
-        if name in (None, UNKNOWN) or (tables == _DATABASES and tables[0] not in guide.tables):
-            continue
-        known = [row for table in tables for row in guide.table(table).rows]
-        if name not in known:
-            if len(tables) == 1:
-                yield from _missing_row(guide, tables[0], name)
-            else:
-                yield _unknown("board" if tables == _BOARDS else "device", name, known)
-    for kind, name, known in _named_parts(box):
-        if name and name not in known:
-            yield _unknown(kind, name, known)
-    for name in box.beside:
-        row = guide.table("serial-line-options").rows.get(name)
-        if row is not None and row.text("board"):
-            what = f"beside: {shown(name)} is a board, which takes a slot"
-            yield Diagnostic(place_of(name, "box"), what, "a board under boards")
-    placed: dict[str, str] = {}
-    for each, disk in _enclosed(box):
-        if disk in placed:
-            what = f"disk {shown(disk)} is also in enclosure {shown(placed[disk])}"
-            yield Diagnostic(place_of(disk, "box"), what, "one place for each disk")
-        placed[disk] = each.id
-
-
-_BUSSES, _SOFTWARE, _DATABASES = ("disk-busses",), ("software",), ("database-systems",)
-_BOARDS, _DEVICES = ("boards", _MEMORY), ("disks", "removable-media")
-
-
-def _named_rows(box: Box) -> Iterator[tuple[tuple[str, ...], str | None]]:
-    """Yield each name of a row that the file states, and the tables that may have it."""
-    yield ("platforms",), box.platform
-    yield ("operating-systems",), box.operating_system
-    yield ("nvram-accelerators",), _unless_none(box.accelerator)
-    yield from ((_SOFTWARE, name) for name in box.software or ())
-    yield from ((_DATABASES, name) for name in box.databases or ())
-    yield from ((("serial-line-options",), name) for name in box.beside)
-    yield from (((PROFILES,), name) for name in box.load_profiles)
-    yield from ((("trays",), each.enclosure) for each in box.enclosures)
-    yield from ((("network-interfaces",), each.interface) for each in box.networks or ())
-    yield from ((_BOARDS, each.board) for each in box.boards or ())
-    for each in box.expansion_boxes:
-        yield from ((_BOARDS, name) for name in (each.carrier, *each.boards))
-    for channel in box.channels or ():
-        yield from ((_BUSSES, name) for name in (channel.kind, channel.adapter_bus_kind))
-        for device in channel.parts:
-            yield _DEVICES, device.device
-            yield _BUSSES, device.bus_kind
-    for volume in box.volumes or ():
-        yield _SOFTWARE, _unless_none(volume.manager)
-        yield _DATABASES, _unless_none(volume.database)
-        yield ("file-access-methods",), volume.file_access
-
-
-def _unless_none(name: str | None) -> str | None:
-    return None if name == NONE else name
-
-
-def _named_parts(box: Box) -> Iterator[tuple[str, str | None, list[str]]]:
-    """Yield each name of a part that another part states, with its kind and the names there are."""
-    channels = box.channels or ()
-    boards = [BUILTIN, *(board.id for board in box.boards or ())]
-    disks = [device.id for channel in channels for device in channel.parts]
-    yield from (("board", network.provider, boards) for network in box.networks or ())
-    yield from (("board", channel.provider, boards) for channel in channels)
-    for board in box.boards or ():
-        yield "board", board.redundant_with, [b for b in boards[1:] if b != board.id]
-    for volume in box.volumes or ():
-        named = (p.disk if isinstance(p, DiskPart) else p for copy in volume.copies for p in copy)
-        yield from (("disk", name, disks) for name in named)
-    for each in box.enclosures:
-        yield "channel", each.channel, [channel.id for channel in channels]
-    yield from (("disk", name, disks) for _, name in _enclosed(box))
-
-
-def _enclosed(box: Box) -> Iterator[tuple[BoxEnclosure, str]]:
-    """Yield each disk of each enclosure."""
-    for each in box.enclosures:
-        yield from ((each, disk) for bus in each.busses for disk in bus)
-
-
-def _missing_row(guide: Guide, table: str, name: str) -> Iterator[Diagnostic]:
-    try:
-        require_row(guide, table, name)
-    except InputError as error:
-        yield from error.faults
-
-
-def _unknown(
-    kind: str, name: str, known: Iterable[str], place: Location | None = None
-) -> Diagnostic:
-    place = place or place_of(name, "box")
-    return unknown_name(place, kind, name, known, f"a {kind} of this box")
 
 
 def as_built_of(box: Box, guide: Guide) -> AsBuilt:

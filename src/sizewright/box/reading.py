@@ -12,7 +12,8 @@ from sizewright.box.measurements import (
     preset_access,
     transfer_kb,
 )
-from sizewright.box.parts import NONE, as_built_of, name_errors, processors_of, system_of
+from sizewright.box.names import name_errors
+from sizewright.box.parts import NONE, as_built_of, processors_of, system_of
 from sizewright.box.reports import over_time
 from sizewright.box.schema import Box, BoxChannel, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System

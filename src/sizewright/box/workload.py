@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.demand.build import demand_of
@@ -48,6 +49,7 @@ class DraftedWorkload(NamedTuple):
 
 def draft_workload(box: Box, guide: Guide) -> DraftedWorkload:
     """Return the workload of a server; raises InputError for a box that cannot be understood."""
+    box = with_ids(box, guide)
     known = known_of(box, guide)
     load = derive_peak(known.measured, known.usage, known.system, guide, known.moments)
     busiest = derive_busiest(known.measured, known.usage, known.system, guide, known.moments)

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
+from sizewright.documents import PlacedStr
 from sizewright.errors import (
     Diagnostic,
     InputError,
@@ -298,7 +299,12 @@ def row_id(guide: Guide, table: str, name: str) -> str:
         return name
     low = name.casefold()
     found = [row.id for row in rows.values() if low in map(str.casefold, printed(row))]
-    return found[0] if len(found) == 1 else name
+    if len(found) != 1:
+        return name
+    same = PlacedStr(found[0])
+    if isinstance(name, PlacedStr):
+        same.place = name.place
+    return same
 
 
 def require_row(guide: Guide, table: str, name: str) -> Row:
