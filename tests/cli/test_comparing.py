@@ -73,6 +73,20 @@ def test_every_platform_is_compared(run: Run) -> None:
     assert found.stdout.startswith("Platforms for departmental-nfs, at the high end")
 
 
+def test_identical_systems_are_counted_as_the_plan_counts_them(
+    tmp_path: Path, run: Run
+) -> None:
+    path = tmp_path / "divided.yaml"
+    path.write_text(text_of(plain({"clients": 400})), encoding="utf-8")
+    planned = json.loads(run("plan", path, "--format", "json").stdout)
+    assert [m["quantity"] for m in planned["group"]["members"]] == [2]
+    lines = [" ".join(line.split()) for line in run("compare", path).stdout.splitlines()]
+    assert "systems 2 2 2 2" in lines
+    assert any(line.startswith("disks 2 × ") for line in lines)
+    columns = json.loads(run("compare", path, "--format", "json").stdout)["columns"]
+    assert [[part["quantity"] for part in each["parts"]] for each in columns] == [[2]] * 4
+
+
 def test_where_no_platform_holds_it_ends_with_1_and_says_why_not(run: Run) -> None:
     found = run("compare", WITH_SOUND)
     assert found.exit_code == Exit.FAIL

@@ -49,6 +49,7 @@ class Parts(Record):
     """A system in short."""
 
     system: str = doc("Id of the system.")
+    quantity: Count = doc("Number of identical systems; the parts are those of each.")
     platform: str = doc("Row of `platforms`.")
     processors: Count | None = doc("Number of processors; null if unknown.")
     memory_mb: Number | None = doc("Memory in MB; null if unknown.")
@@ -79,6 +80,11 @@ class Column(Record):
     parts: tuple[Parts, ...] = doc("Its systems; if it fails, its closest alternative.")
     price: ColumnPrice | None = doc("Price of its order; null if there are no prices.")
     reasons: tuple[str, ...] = doc("Why it fails, the shortest reason first; empty if it passes.")
+
+    @property
+    def systems(self) -> int:
+        """Return how many systems it has."""
+        return sum(part.quantity for part in self.parts)
 
 
 class Comparison(Record):
@@ -171,11 +177,14 @@ def _parts(plan: Mapping[str, Any]) -> Iterator[Parts]:
     nearest = plan["nearest"]
     if not found and nearest and nearest["configuration"]:
         found = [nearest["configuration"]]
+    several = plan["group"]
+    alike = {m["name"]: m["quantity"] for m in several["members"]} if several else {}
     for system in found:
         boards = [*system["boards"], *(b for e in system["expansions"] for b in e["boards"])]
         devices = [d for c in system["channels"] for d in c["devices"]]
         yield Parts.make(
-            system=system["id"], platform=system["platform"], processors=system["processors"],
+            system=system["id"], quantity=alike.get(system["id"], 1),
+            platform=system["platform"], processors=system["processors"],
             memory_mb=system["memory_mb"], boards=len(boards),
             disks=sum(device["kind"] == _DISK for device in devices),
         )  # fmt: skip
@@ -217,6 +226,8 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     notes = ["The share of each kind of resource is the highest share of its parts."]
     if any(len(each.parts) > 1 for each in columns):
         notes.append("Two numbers in a cell are those of two systems that share the load.")
+    if any(part.quantity > 1 for each in columns for part in each.parts):
+        notes.append("2 × 3 in a cell means two identical systems with three each.")
     if any(not each.holds and each.parts for each in columns):
         notes.append("A column that fails shows its closest alternative.")
     if not all(each.proven for each in columns):
@@ -244,15 +255,15 @@ def _rows(found: Comparison) -> Iterator[Line]:
         f"{verdict_word(c.verdict)}{'' if c.proven else _ENDED}", c.verdict
     ))  # fmt: skip
     if not found.of:
-        yield line("machine", lambda c: _joined(part.platform for part in c.parts))
-    elif any(len(each.parts) > 1 for each in found.columns):
-        yield line("systems", lambda c: str(len(c.parts)) if c.parts else _NONE)
+        yield line("machine", lambda c: _joined(c, lambda part: part.platform))
+    elif any(each.systems > 1 for each in found.columns):
+        yield line("systems", lambda c: str(c.systems) if c.parts else _NONE)
     yield line("bottleneck", lambda c: _bottleneck(c)[0])
     yield line("headroom", lambda c: _bottleneck(c)[1])
-    yield line("boards", lambda c: _joined(part.boards for part in c.parts))
-    yield line("disks", lambda c: _joined(part.disks for part in c.parts))
+    yield line("boards", lambda c: _joined(c, lambda part: part.boards))
+    yield line("disks", lambda c: _joined(c, lambda part: part.disks))
     yield line("memory MB", lambda c: _joined(
-        part.memory_mb and plain_number(part.memory_mb) for part in c.parts
+        c, lambda part: part.memory_mb and plain_number(part.memory_mb)
     ))  # fmt: skip
     if any(each.price for each in found.columns):
         yield line("price", _price)
@@ -266,7 +277,7 @@ def _bottleneck(column: Column) -> tuple[str, str]:
     found = column.bottleneck
     if found is None or (not column.holds and found.headroom >= 0):
         return _NONE, _NONE
-    # The system is named only if there are several.
+    # The system is named only if there are several different ones.
     name = found.resource.partition("/")[2] if len(column.parts) < 2 else found.resource
     return name, f"{'−' if found.headroom < 0 else ''}{percent(abs(found.headroom))}"
 
@@ -278,8 +289,14 @@ def _price(column: Column) -> str:
     return f"{money(column.price.total)} {column.price.currency}{more}"
 
 
-def _joined(values: Iterable[object]) -> str:
-    return " + ".join(_NONE if v is None else str(v) for v in values) or _NONE
+def _joined(column: Column, value: Callable[[Parts], object]) -> str:
+    """Return a value of each system of a column; of identical systems once, with their number."""
+    cells = []
+    for part in column.parts:
+        times = f"{part.quantity} × " if part.quantity > 1 else ""
+        found = value(part)
+        cells.append(_NONE if found is None else f"{times}{found}")
+    return " + ".join(cells) or _NONE
 
 
 def _fitting(rows: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[int, int]]:
