@@ -73,9 +73,7 @@ def test_every_platform_is_compared(run: Run) -> None:
     assert found.stdout.startswith("Platforms for departmental-nfs, at the high end")
 
 
-def test_identical_systems_are_counted_as_the_plan_counts_them(
-    tmp_path: Path, run: Run
-) -> None:
+def test_identical_systems_are_counted_as_the_plan_counts_them(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "divided.yaml"
     path.write_text(text_of(plain({"clients": 400})), encoding="utf-8")
     planned = json.loads(run("plan", path, "--format", "json").stdout)
