@@ -26,11 +26,13 @@ from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
 from sizewright.guide.parameters import parameter_of
 from sizewright.limits import DECIMALS
+from sizewright.planner.more_networks import networks_beyond, permit_more_networks
 from sizewright.planner.plan import (
     Plan,
     Planning,
     ProgressCallback,
     Relief,
+    Single,
     check_plannable,
     determinant,
     unwatched,
@@ -205,12 +207,36 @@ def find_relief(
         return Relief(least, searched=False)
     rule_set = rules_for(workload.policy, engine, "plan")
     reserved = Planning(found.guide, rule_set, found.policy._replace(reserve=least), watch)
-    plan = _planned(found.demand._replace(systems=1), reserved)
+    plan = _planned(found.demand._replace(systems=1), reserved) or _planned_wider(found, reserved)
     if plan is None or plan.chosen is None:
         return Relief(least)
     # Compared with the same limits as the plan that is nearly full.
     judged = reserved._replace(policy=found.policy).evaluate(plan.demand, plan.chosen.system)
-    return Relief(least, plan._replace(policy=found.policy, chosen=judged))
+    larger = plan._replace(policy=found.policy, chosen=judged)
+    return Relief(least, larger, networks=networks_beyond(found.demand, larger))
+
+
+def find_single(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
+) -> Single | None:
+    """Return the smallest single machine for a load that was divided over systems.
+
+    It has more networks than the workload permits. None if the load was not divided, if several
+    systems are stated, and if no single machine passes.
+    """
+    if found.group is None or found.demand.systems or SYSTEM in found.demand.survives:
+        return None
+    rule_set = rules_for(workload.policy, engine, "plan")
+    plan = _planned_wider(found, Planning(found.guide, rule_set, found.policy, watch))
+    return plan and Single(plan, networks_beyond(found.demand, plan))
+
+
+def _planned_wider(found: Plan, planning: Planning) -> Plan | None:
+    """Return a plan on one system with more networks than a demand permits, if it permits few."""
+    wider = permit_more_networks(found.demand)
+    if wider == found.demand:
+        return None
+    return _planned(wider._replace(systems=1), planning)
 
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:

@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, read
+from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.engine import plan, wishes_in_conflict
-from sizewright.limits import CONFLICT_PLANS
-from sizewright.planner.conflicts import Conflicts, Wish, find_conflicts
+from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED
+from sizewright.planner.conflicts import Conflicts, Wish, find_conflicts, wishes_of
+from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.plan import Plan
 from small import plain, volume
 
@@ -128,9 +130,33 @@ def test_there_are_no_conflicts_where_there_is_a_plan_or_no_wish() -> None:
     workload = read(
         {
             **plain({"uses": ["data"], "load": {"ops_per_s": 1e5}}),
-            "volumes": [volume("data", 100)], "networks": [{"name": "north"}],
+            "volumes": [volume("data", 100)],
+            "networks": [{"name": "north", "segments_at_most": SEGMENTS_TRIED}],
         }
     )  # fmt: skip
     found = plan(workload, ENGINE)
     assert not found.holds
     assert wishes_in_conflict(found, workload, ENGINE) is None
+
+
+def test_a_second_network_is_the_first_thing_to_change_though_nothing_is_stated_of_it() -> None:
+    """400 op/s are more than the 320 of one Ethernet (1.1.1)."""
+    load = {"uses": ["data"], "load": {"ops_per_s": 40}}
+    workload = read(plain(load, volumes=[volume("data", 100)]))
+    found = plan(workload, ENGINE, 1)
+    conflict = wishes_in_conflict(found, workload, ENGINE)
+    assert conflict is not None
+    way = conflict.ways[0]
+    assert way.wishes == ("networks[north].segments_at_most: 1",)
+    assert networks_beyond(found.demand, way.plan) == {"north": 2}
+    assert [each.wishes for each in conflict.ways if "--systems 1" in each.wishes]
+
+
+def test_networks_of_which_nothing_is_stated_are_one_wish() -> None:
+    networks = [{"name": name, "medium": "ethernet"} for name in ("north", "south")]
+    networks.append({"name": "east", "segments_at_most": 2})
+    workload = read(plain({}, networks=networks))
+    texts = [wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide))]
+    assert texts[:2] == [
+        "networks[east].segments_at_most: 2", "networks[north, south].segments_at_most: 1",
+    ]  # fmt: skip

@@ -129,6 +129,37 @@ def test_nothing_larger_is_named_where_nothing_keeps_it() -> None:
     assert line(asked).endswith("None of the requested platforms keeps 99% free.")
 
 
+def test_a_second_network_is_named_though_the_workload_permits_one() -> None:
+    stated = office(0.95, segments=1)
+    found, wider = report(stated), reserved(office(0.95), 10)
+    assert found.larger is not None and parts(found.larger.plan) == parts(wider)
+    assert found.relief is not None and found.relief.networks == {"north": 2}
+    assert " and 2 networks for north (`segments_at_most`) would leave" in line(stated)
+    assert not report(office(0.95)).relief.networks  # type: ignore[union-attr]
+
+
+def test_a_load_that_was_divided_names_the_one_machine_that_is_enough() -> None:
+    """400 op/s on one Ethernet: two machines, or one with two networks (1.1.1)."""
+    stated = office(1.25, segments=1)
+    found = report(stated)
+    assert found.plan.group is not None and found.single is not None
+    assert found.single.networks == {"north": 2}
+    alone = plan(read(office(1.25)), ENGINE)
+    assert parts(found.single.plan) == parts(alone)
+    said = " ".join(plan_text(found, full=False).split())
+    assert "With 2 networks for north (`segments_at_most`) one machine is enough: " in said
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"availability": {"systems": 2}}, {"wishes": {"platforms": ["sparcstation-2"]}}],
+    ids=str,
+)
+def test_no_single_machine_is_named_if_two_are_wanted_or_none_is_enough(more: Plain) -> None:
+    found = report(office(1.25, segments=1, **more))
+    assert found.plan.group is not None and found.single is None
+
+
 def test_for_two_systems_it_says_that_it_did_not_search() -> None:
     two = {"primary": 0.95, "alternate": 0.5}
     services = [

@@ -27,7 +27,7 @@ from sizewright.output.bill_of_materials import (
 )
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.prices import Cost, Offer, Prices
-from sizewright.planner.plan import Determinant, Plan, Relief, determinant
+from sizewright.planner.plan import Determinant, Plan, Relief, Single, determinant
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
@@ -80,8 +80,9 @@ class PlanReport:
     does not state, though its services normally have it. `selection` chooses the findings that are
     reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
     that was asked for, `stages` are those of the purchase, and `conflicts` those of wishes, if
-    there is no plan. `offers` are the platforms that pass, if there are prices, and `relief` has
-    the next larger plan, if this is nearly full. What follows from these is computed once,
+    there is no plan. `offers` are the platforms that pass, if there are prices, `relief` has the
+    next larger plan, if this is nearly full, and `single` one machine with more networks, if the
+    load was divided. What follows from these is computed once,
     whichever formats show it.
     """
 
@@ -100,6 +101,7 @@ class PlanReport:
     cover: Cover = NO_COVER
     offers: tuple[Offer, ...] = ()
     relief: Relief | None = None
+    single: Single | None = None
 
     @cached_property
     def verdict(self) -> str:

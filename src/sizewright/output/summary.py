@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import ceil
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted
 from sizewright.evaluate.policy import Policy
-from sizewright.guide.model import rated_platforms
-from sizewright.limits import SYSTEMS_AT_MOST
+from sizewright.output.changes import add_conflicts, change_text, networks_text, systems_text
 from sizewright.output.document import Document
 from sizewright.output.findings import add_borderline, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity, use_and_limit
-from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief
-from sizewright.quantity import Quantity, as_quantity, at_end, count
+from sizewright.quantity import at_end, count
 from sizewright.units import PURE
+
+if TYPE_CHECKING:
+    pass
 
 _PLATFORMS = "platforms"
 _LIMITS = {
@@ -51,14 +51,14 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(doubt, verdict="tight")
     if plan.chosen is None:
         _nearest(document, report)
-        _conflicts(document, report)
+        add_conflicts(document, report)
         return
     if plan.demand.survives:
         from sizewright.output.failure import add_survival
 
         add_survival(document, plan)
     if plan.unsurvived:
-        _conflicts(document, report)
+        add_conflicts(document, report)
     for part in report.parts:
         if part.plan.chosen is not None:
             of = f" in the {part.names.system.id}" if plan.group else ""
@@ -92,61 +92,6 @@ def add_omissions(document: Document, report: PlanReport, most: int | None = Non
     )
 
 
-class PlannedSystem(NamedTuple):
-    """One or several identical systems of a plan in short; owned devices are not `ordered`."""
-
-    quantity: int
-    platform: str
-    name: str
-    memory_mb: float
-    boards: int
-    ordered: int
-
-
-def planned_systems(plan: Plan) -> Iterator[PlannedSystem]:
-    """Yield the systems of a plan that was found."""
-    members = [(m.quantity, m.plan) for m in plan.group.members] if plan.group else [(1, plan)]
-    for times, each in members:
-        assert each.chosen is not None
-        system = each.chosen.system
-        devices = Counter(d.model for d in system.devices()) - Counter(each.demand.owned)
-        yield PlannedSystem(
-            times, system.platform, plan.guide.row("platforms", system.platform).text("name"),
-            as_quantity(system.memory_mb or 0, "MB").likely, len(system.boards), devices.total(),
-        )  # fmt: skip
-
-
-def _conflicts(document: Document, report: PlanReport) -> None:
-    """Add the sets of wishes that conflict, and what is planned without some of them."""
-    found = report.conflicts
-    if found is None:
-        return
-    document.heading("Wishes that conflict")
-    if not found.possible:
-        document.say("Without any of the wishes there is no plan either.", depth=1)
-    for wishes in found.sets:
-        alone = " by itself" if len(wishes) == 1 else ""
-        document.say(f"No plan meets {_quoted(wishes)}{alone}.", depth=1, hang=1)
-    for way in found.ways:
-        systems = []
-        for each in planned_systems(way.plan):
-            times, all_of = (f"{each.quantity} × ", ", each") if each.quantity > 1 else ("", "")
-            systems.append(
-                f"{times}{each.name}{all_of} with {number(each.memory_mb)} MB memory, "
-                f"{counted(each.boards, 'board')} and {counted(each.ordered, 'device')} to order"
-            )
-        said = f"- without {_quoted(way.wishes)}: {enumerated(systems)}"
-        document.say(said, depth=1, hang=1)
-    if found.sets and not found.ways:
-        document.say("No plan was found without one of them.", depth=1)
-    if not found.complete:
-        document.say("Not all wishes were tried; others may conflict too.", depth=1)
-
-
-def _quoted(wishes: tuple[str, ...]) -> str:
-    return enumerated(f"`{wish}`" for wish in wishes)
-
-
 def _recommended(report: PlanReport, verdict: str) -> str:
     """What is recommended, and why nothing smaller is; or that no machine meets every limit."""
     plan = report.plan
@@ -159,7 +104,12 @@ def _recommended(report: PlanReport, verdict: str) -> str:
         pairs = plan.group.number // 2 if plan.group.failover else 1
         among = f" in {_number(pairs)} pairs" if pairs > 1 else ""
         systems = f"{_number(plan.group.number)} systems{among}, {enumerated(told)}"
-        return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
+        single = ""
+        if report.single is not None:
+            networks = networks_text(report.single.networks)
+            one = systems_text(report.single.plan)
+            single = f" With {networks} (`segments_at_most`) one machine is enough: {one}."
+        return f"{systems}. They meet {limits}{when}. {_why_several(report)}.{single}"
     if plan.chosen is not None:
         return f"{report.names.platform()}. It meets {limits}{when}. {_smaller(report)}."
     if SYSTEM in plan.demand.survives:
@@ -343,10 +293,12 @@ def _relief(report: PlanReport, relief: Relief) -> str:
         return f"No single machine in this guide {keeps}"
     changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
     told = [f"{'+' if n > 0 else '−'}{number(abs(n))} {name}" for name, n in changes]
-    parts = f" with {', '.join(told)}" if told else ""
+    networks = f"{networks_text(relief.networks)} (`segments_at_most`)" if relief.networks else ""
+    parts = [each for each in (", ".join(told), networks) if each]
+    more = f" with {' and '.join(parts)}" if parts else ""
     free = percent(round(1 - larger.determinant.share, ROUNDED_TO))
     doubt = ", but is borderline" if larger.verdict == "tight" != report.verdict else ""
-    return f"{larger.names.platform()}{parts} would leave {free}{doubt}"
+    return f"{larger.names.platform()}{more} would leave {free}{doubt}"
 
 
 def _nearest(document: Document, report: PlanReport) -> None:
@@ -365,47 +317,3 @@ def _nearest(document: Document, report: PlanReport) -> None:
     also = [f"and {left} more (see Limits not met)"] if left > 0 else []
     for reason in [*reasons[:REASONS_TOLD], *also]:
         document.say(f"- {reason}", depth=1, hang=1)
-
-
-def change_text(report: PlanReport) -> str:
-    """Return what would make the closest alternative meet every limit."""
-    nearest, conflicts = report.plan.nearest, report.conflicts
-    assert nearest is not None
-    ways = []
-    if conflicts is not None and conflicts.ways:
-        ways.append(f"drop {enumerated((_quoted(way.wishes) for way in conflicts.ways), 'or')}")
-    if nearest.load_share:
-        ops = nearest.judgement and nearest.judgement.facts.system.nfs_ops_per_s
-        whole = report.at_end(ops) if isinstance(ops, Quantity) else 0
-        part = number(whole * nearest.load_share)
-        load = f" ({part} of {number(whole)} op/s)" if whole else ""
-        share = percent(nearest.load_share)
-        far = _far_beyond(report)
-        ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports{far}")
-    at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
-    remedies = dict.fromkeys(
-        f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
-        for f in at_any_load if f.remedy
-    )  # fmt: skip
-    ways += list(remedies)[:REASONS_TOLD]
-    if nearest.lacks and not ways:
-        ways.append(f"request less of what the {nearest.name} lacks, or another machine")
-    return "; or ".join(ways) or "change the wishes or the platforms"
-
-
-def _far_beyond(report: PlanReport) -> str:
-    """Return how many of the largest machine NFS needs, if more than are planned; else nothing."""
-    plan, judged = report.plan, report.plan.nearest and report.plan.nearest.judgement
-    ops = judged.facts.system.nfs_weighted_ops_per_s if judged else None
-    offered = {row.id: row for row in platforms_on_offer(plan.guide)}
-    rated = {
-        name: sustained.likely for name, row in rated_platforms(plan.guide).items()
-        if name in offered and (sustained := row.cell("sustained_ops_per_s")) is not None
-    }  # fmt: skip
-    if not rated or not isinstance(ops, Quantity):
-        return ""
-    largest = max(rated, key=lambda name: (rated[name], offered[name].number("rank")))
-    needed = ceil(report.at_end(ops) / rated[largest])
-    name = offered[largest].text("name")
-    beyond = f" (all of it needs about {needed} of the {name}: outside this guide's range)"
-    return beyond if needed > SYSTEMS_AT_MOST else ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand
 from sizewright.formula import quantity_text
 from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED
+from sizewright.planner.more_networks import permit_more_networks
 from sizewright.planner.plan import Plan
 from sizewright.workload.workload import Workload
 
@@ -48,7 +50,7 @@ def wishes_of(workload: Workload, demand: Demand) -> tuple[Wish, ...]:
     """Return every wish of a workload that can keep it from being planned."""
     return (
         *_of_equipment(workload, demand), *_of_networks(workload), *_of_volumes(demand),
-        *_of_availability(demand), *_of_backup(demand),
+        *_of_availability(workload, demand), *_of_backup(demand),
     )  # fmt: skip
 
 
@@ -71,13 +73,18 @@ def _of_equipment(workload: Workload, demand: Demand) -> Iterator[Wish]:
 
 
 def _of_networks(workload: Workload) -> Iterator[Wish]:
+    few = [each for each in workload.networks if each.segments_at_most < SEGMENTS_TRIED]
+    stated = [each for each in few if "segments_at_most" in each.model_fields_set]
+    # That nothing is stated of some networks is one wish: each has one segment.
+    for alike in (*([each] for each in stated), [each for each in few if each not in stated]):
+        if alike:
+            names = [each.name for each in alike]
+            text = f"networks[{', '.join(names)}].segments_at_most: {alike[0].segments_at_most}"
+            yield Wish(text, partial(permit_more_networks, names=names))
     for network in workload.networks:
-        of, stated = f"networks[{network.name}]", network.model_fields_set
+        of = f"networks[{network.name}]"
         if network.medium:
             yield _of_item("networks", network.name, f"{of}.medium: {network.medium}", medium="")
-        if "segments_at_most" in stated and network.segments_at_most < SEGMENTS_TRIED:
-            text = f"{of}.segments_at_most: {network.segments_at_most}"
-            yield _of_item("networks", network.name, text, segments_at_most=SEGMENTS_TRIED)
         if network.fastest_response:
             text = f"{of}.fastest_response: true"
             yield _of_item("networks", network.name, text, fastest_response=False)
@@ -97,9 +104,11 @@ def _of_volumes(demand: Demand) -> Iterator[Wish]:
             yield _of_item("volumes", name, text, apart_from=())
 
 
-def _of_availability(demand: Demand) -> Iterator[Wish]:
+def _of_availability(workload: Workload, demand: Demand) -> Iterator[Wish]:
     if demand.systems:
-        yield Wish(f"availability.systems: {demand.systems}", lambda d: d._replace(systems=0))
+        stated = workload.availability is not None and workload.availability.systems
+        text = "availability.systems: " if stated else "--systems "
+        yield Wish(f"{text}{demand.systems}", lambda d: d._replace(systems=0))
     for failure in demand.survives:
         yield Wish(f"availability.survives: [{failure}]", _without("survives", failure))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.configuration.model import System
@@ -197,12 +198,24 @@ class Plan(NamedTuple):
 class Relief(NamedTuple):
     """The smallest plan that keeps a part of each limit on a load free, where one is nearly full.
 
-    None if no single machine keeps that much; it is not `searched` for several systems.
+    None if no single machine keeps that much; it is not `searched` for several systems. `networks`
+    is how many it needs of those of which the workload permits fewer.
     """
 
     least_free: Quantity
     plan: Plan | None = None
     searched: bool = True
+    networks: Mapping[str, int] = MappingProxyType({})
+
+
+class Single(NamedTuple):
+    """The smallest single machine for a load that has been divided, with more `networks`.
+
+    `networks` is how many it needs of those of which the workload permits fewer.
+    """
+
+    plan: Plan
+    networks: Mapping[str, int]
 
 
 def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:

@@ -1,4 +1,4 @@
-"""Records of what could be otherwise: failures, sensitivity, systems, remedies, prices."""
+"""Records of what could be otherwise: failures, sensitivity, systems, kernel lock, prices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sizewright.output.failure import budget_changes, finding_changes
 from sizewright.output.json.common import (
-    Bottleneck,
     Budget,
     Count,
     End,
@@ -26,7 +25,6 @@ from sizewright.output.json.common import (
 )
 from sizewright.output.json.configuration import Configuration, configuration_record
 from sizewright.output.kernel_lock import list_remedies
-from sizewright.output.summary import planned_systems
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from sizewright.check.rule_filter import RuleFilter
     from sizewright.output.reports import PlanReport
     from sizewright.planner import plan
-    from sizewright.planner.conflicts import Conflicts
     from sizewright.planner.infeasibility import Rejection
     from sizewright.sensitivity import thresholds
 
@@ -306,42 +303,6 @@ def rejected_record(found: Rejection, system: str) -> Rejected:
     return Rejected.make(found, system=system, processors=judged and judged.system.processors)
 
 
-class PlannedSystem(Record):
-    """One or several identical systems of a plan, in short."""
-
-    quantity: Positive = doc("How many.")
-    platform: str = doc("Row of `platforms`.")
-    name: str = doc("Its name.")
-    memory_mb: Number = doc("Memory in MB.")
-    boards: Count = doc("Number of boards.")
-    ordered: Count = doc("Number of devices to order, without those that are owned.")
-
-
-class Relaxation(Record):
-    """Wishes without which there is a plan."""
-
-    wishes: list[str] = doc("Keys of the workload with their values.")
-    systems: list[PlannedSystem] = doc("What is planned without them.")
-
-
-class WishConflicts(Record):
-    """Wishes that conflict, and what is planned without some of them."""
-
-    sets: list[list[str]] = doc(
-        "Sets of wishes that no plan meets together; without any one wish of a set, no plan "
-        "fails because of the others of the set."
-    )
-    ways: list[Relaxation] = doc("The fewest wishes to drop, each way with its plan.")
-    possible: bool = doc("Whether there is a plan without any of the wishes.")
-    complete: bool = doc("Whether all sets were tried; the number of plans is limited.")
-
-
-def conflict_record(found: Conflicts) -> WishConflicts:
-    """Return the record of wishes that conflict."""
-    ways = [Relaxation.make(way, systems=list(planned_systems(way.plan))) for way in found.ways]
-    return WishConflicts.make(found, ways=ways)
-
-
 class Size(Record):
     """What makes one configuration of a platform smaller than another, most important first."""
 
@@ -408,40 +369,6 @@ def price_record(report: PlanReport) -> Price | None:
         for each in report.offers
     ]
     return report.cost and Price.make(report.cost, platforms=platforms)
-
-
-class Relief(Record):
-    """The smallest plan of one machine that keeps more free than a plan that is nearly full.
-
-    `platform`, `changes` and `determinant` are empty or null if it was not searched, or if no
-    single machine keeps that much.
-    """
-
-    least_free: Number = doc("The part of every limit on a load that it keeps free.")
-    searched: bool = doc("Whether it was searched; false if the plan has several systems.")
-    platform: str = doc("Row of `platforms`.")
-    changes: dict[str, int] = doc(
-        "How many more or fewer of each part it has beside the machine, by name; also of "
-        "`processor` and `MB memory`."
-    )
-    determinant: Bottleneck | None = doc("Its bottleneck, with the limits of the plan.")
-
-
-def bottleneck_record(report: PlanReport) -> Bottleneck | None:
-    """Return the record of the bottleneck; None if no budget has a limit."""
-    found = report.determinant
-    return found and Bottleneck.make(found, headroom=1 - found.share)
-
-
-def relief_record(report: PlanReport) -> Relief | None:
-    """Return the record of the next larger plan; None if the plan is not nearly full."""
-    found, larger = report.relief, report.larger
-    return found and Relief.make(
-        least_free=found.least_free.high, searched=found.searched,
-        platform=larger.names.system.platform if larger else "",
-        changes=report.changes_to_larger,
-        determinant=larger and bottleneck_record(larger),
-    )  # fmt: skip
 
 
 def nearest_record(nearest: Rejection) -> Nearest:

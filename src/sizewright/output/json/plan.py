@@ -14,20 +14,15 @@ from sizewright.output.json.alternatives import (
     Nearest,
     Price,
     Rejected,
-    Relief,
     Size,
     Steady,
     Thresholds,
-    WishConflicts,
-    bottleneck_record,
-    conflict_record,
     failure_records,
     group_record,
     kernel_lock_record,
     nearest_record,
     price_record,
     rejected_record,
-    relief_record,
     sensitivity_keys,
 )
 from sizewright.output.json.common import (
@@ -63,6 +58,15 @@ from sizewright.output.json.configuration import (
     yielding_records,
 )
 from sizewright.output.json.demand import Demand, demand_record
+from sizewright.output.json.other_plans import (
+    Relief,
+    Single,
+    WishConflicts,
+    bottleneck_record,
+    conflict_record,
+    relief_record,
+    single_record,
+)
 from sizewright.output.provenance import Origins, overlay_uses
 from sizewright.output.reports import how_to_measure
 from sizewright.planner.plan import coverage
@@ -258,6 +262,10 @@ class Plan(Record):
         "The next larger plan. The key is present only if less than `least_free` is free of the "
         "limit of the bottleneck.", default=None
     )  # fmt: skip
+    single: Single = doc(
+        "One machine with more networks than the workload permits. The key is present only if the "
+        "load was divided over systems, and such a machine is enough.", default=None
+    )  # fmt: skip
     overlays: list[Overlay] = doc("What overlays changed.")
     demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
     order: list[OrderLine] = doc("What to order; empty if no configuration was found.")
@@ -364,6 +372,7 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         determinant=bottleneck_record(report),
         relief=relief_record(report),
+        single=single_record(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         order=report.order,
@@ -410,7 +419,7 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         nearest=plan.nearest and nearest_record(plan.nearest),
         change=plan.nearest and Change.make(plan.nearest),
-        conflicts=report.conflicts and conflict_record(report.conflicts),
+        conflicts=conflict_record(report),
     )  # fmt: skip
 
 

@@ -1,0 +1,118 @@
+"""Records of other plans: without some wishes, on one machine, and with more free."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from sizewright.output.changes import planned_systems
+from sizewright.output.json.common import (
+    Bottleneck,
+    Count,
+    Number,
+    Positive,
+    Record,
+    doc,
+)
+from sizewright.planner.more_networks import networks_beyond
+
+if TYPE_CHECKING:
+    from sizewright.output.reports import PlanReport
+
+MoreNetworks = Annotated[
+    dict[str, Count],
+    doc("How many networks it has, by name, of those of which the workload permits fewer."),
+]
+
+
+class PlannedSystem(Record):
+    """One or several identical systems of a plan, in short."""
+
+    quantity: Positive = doc("How many.")
+    platform: str = doc("Row of `platforms`.")
+    name: str = doc("Its name.")
+    memory_mb: Number = doc("Memory in MB.")
+    boards: Count = doc("Number of boards.")
+    ordered: Count = doc("Number of devices to order, without those that are owned.")
+
+
+class Relaxation(Record):
+    """Wishes without which there is a plan."""
+
+    wishes: list[str] = doc("Keys of the workload with their values.")
+    systems: list[PlannedSystem] = doc("What is planned without them.")
+    networks: MoreNetworks
+
+
+class WishConflicts(Record):
+    """Wishes that conflict, and what is planned without some of them."""
+
+    sets: list[list[str]] = doc(
+        "Sets of wishes that no plan meets together; without any one wish of a set, no plan "
+        "fails because of the others of the set."
+    )
+    ways: list[Relaxation] = doc("The fewest wishes to drop, each way with its plan.")
+    possible: bool = doc("Whether there is a plan without any of the wishes.")
+    complete: bool = doc("Whether all sets were tried; the number of plans is limited.")
+
+
+def conflict_record(report: PlanReport) -> WishConflicts | None:
+    """Return the record of wishes that conflict; None if there is a plan."""
+    found = report.conflicts
+    if found is None:
+        return None
+    ways = [
+        Relaxation.make(
+            way, systems=list(planned_systems(way.plan)),
+            networks=networks_beyond(report.plan.demand, way.plan),
+        )
+        for way in found.ways
+    ]  # fmt: skip
+    return WishConflicts.make(found, ways=ways)
+
+
+class Single(Record):
+    """One machine that is enough for a load that was divided, if it has more networks."""
+
+    systems: list[PlannedSystem] = doc("The machine.")
+    networks: MoreNetworks
+
+
+def single_record(report: PlanReport) -> Single | None:
+    """Return the record of one machine for a load that was divided; None if none is enough."""
+    found = report.single
+    return found and Single.make(found, systems=list(planned_systems(found.plan)))
+
+
+class Relief(Record):
+    """The smallest plan of one machine that keeps more free than a plan that is nearly full.
+
+    `platform`, `changes` and `determinant` are empty or null if it was not searched, or if no
+    single machine keeps that much.
+    """
+
+    least_free: Number = doc("The part of every limit on a load that it keeps free.")
+    searched: bool = doc("Whether it was searched; false if the plan has several systems.")
+    platform: str = doc("Row of `platforms`.")
+    changes: dict[str, int] = doc(
+        "How many more or fewer of each part it has beside the machine, by name; also of "
+        "`processor` and `MB memory`."
+    )
+    determinant: Bottleneck | None = doc("Its bottleneck, with the limits of the plan.")
+    networks: MoreNetworks
+
+
+def bottleneck_record(report: PlanReport) -> Bottleneck | None:
+    """Return the record of the bottleneck; None if no budget has a limit."""
+    found = report.determinant
+    return found and Bottleneck.make(found, headroom=1 - found.share)
+
+
+def relief_record(report: PlanReport) -> Relief | None:
+    """Return the record of the next larger plan; None if the plan is not nearly full."""
+    found, larger = report.relief, report.larger
+    return found and Relief.make(
+        least_free=found.least_free.high, searched=found.searched,
+        platform=larger.names.system.platform if larger else "",
+        changes=report.changes_to_larger,
+        determinant=larger and bottleneck_record(larger), networks=found.networks,
+    )  # fmt: skip
