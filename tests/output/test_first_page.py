@@ -105,6 +105,25 @@ def test_what_was_asked_for_is_in_the_words_of_the_customer(reported: Reporter) 
     assert "  Data: 3700–3800 MB in 4 volumes; mirrored: binaries and mail.\n" in text
 
 
+def test_who_uses_services_that_serve_no_files_is_said(reported: Reporter) -> None:
+    text = " ".join(plan_text(reported("case-6")).split())
+    for said in ("timesharing 40–75 sessions, 86 op/s on disks", "serial 40–75 lines ",
+                 "print 4 printers, 43 op/s on disks"):  # fmt: skip
+        assert said in text
+    assert "oracle database 88–90 clients, 360 op/s" in " ".join(
+        plan_text(reported("case-7")).split()
+    )
+
+
+def test_growth_without_years_is_said_to_be_applied_once() -> None:
+    plain = small.plain({}, growth={"percent": 20})
+    document = parse_document(yaml.safe_dump(plain), "w.yaml")
+    report = report_plan(read_workload(document), document, load_engine("sun-1992"))
+    text = plan_text(report)
+    assert "  service-0  file service (NFS)  10 clients, 12 op/s of NFS\n" in text
+    assert "  Growth: 20% once; it is included in all loads.\n" in text
+
+
 def test_a_bar_ends_at_its_limit() -> None:
     page = plan_html(hand_plans.report_on(OVER))
     assert set(re.findall(r'<path class="limit" d="M (\S+) ', page)) == {"100"}

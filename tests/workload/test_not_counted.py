@@ -20,6 +20,10 @@ READS = {"name": "reads", "volume": "data", "ops_per_s": 5}
 UPDATES = {"name": "updates", "volume": "data", "operation": "update", "ops_per_s": 5}
 LOG_WRITES = {"name": "log", "volume": "log", "operation": "write", "ops_per_s": 5}
 TRAFFIC = {"kb_per_s": 5}
+DRAWN = {
+    "name": "colour", "attached": "video", "rasterising": True, "raster_mb": 8,
+    "raster_processors": 0.2,
+}  # fmt: skip
 
 # A whole service of each kind, and for each key that may be left out what is said then.
 WHOLE: dict[str, Plain] = {
@@ -41,7 +45,7 @@ WHOLE: dict[str, Plain] = {
     "paging": {"faults_per_s": 2, "volume": "data", "work": [LOG_WRITES]},
     "serial": {"lines": 4, "bits_per_s": 9600, "work": [READS, LOG_WRITES]},
     "print": {
-        "printers": [{"name": "laser", "attached": "serial"}], "spool": "data",
+        "printers": [{"name": "laser", "attached": "serial"}, DRAWN], "spool": "data",
         "work": [READS, LOG_WRITES],
     },
     "measured": {"work": [READS, LOG_WRITES], "network": "lan", "traffic": TRAFFIC},
@@ -56,6 +60,7 @@ LEFT_OUT = [
     ("database", {"work": [READS]}, "writes on its log, log"),
     ("timesharing", {"user_processors": None}, "processor time of its own programs"),
     ("timesharing", {"private_mb": None}, "memory of its sessions"),
+    ("timesharing", {"private_mb": None, "shared_mb": 4}, "memory of its sessions"),
     ("timesharing", {"work": None}, "its operations on disks"),
     ("timesharing", {"network": None, "traffic": None}, "data over its network"),
     ("mail", {"network": None, "traffic": None}, "data over its network"),
@@ -66,6 +71,16 @@ LEFT_OUT = [
     ("paging", {"volume": None}, "page faults on disks"),
     ("serial", {"bits_per_s": None}, "data of lines on a terminal server"),
     ("print", {"work": None}, "waiting jobs on disks"),
+    (
+        "print",
+        {"printers": [{**DRAWN, "raster_mb": None}]},
+        "memory for pages that the server draws",
+    ),
+    (
+        "print",
+        {"printers": [{**DRAWN, "raster_processors": None}]},
+        "processor time for pages that the server draws",
+    ),
     ("measured", {"traffic": None}, "data over network lan"),
 ]
 
@@ -73,7 +88,8 @@ LEFT_OUT = [
 def workload(kind: str, changes: Plain | None = None, **more: Any) -> Plain:
     service = {"kind": kind, "name": "service", **WHOLE[kind], **(changes or {})}
     return {
-        "name": "w", "networks": [{"name": "lan"}], "volumes": VOLUMES, "backup": {},
+        "name": "w", "networks": [{"name": "lan"}] if service.get("network") else [],
+        "volumes": VOLUMES, "backup": {},
         "services": [{key: value for key, value in service.items() if value is not None}], **more,
     }  # fmt: skip
 
@@ -125,3 +141,14 @@ def test_a_workload_without_a_word_on_backups_is_told_so() -> None:
 def test_files_to_start_from_state_everything(kind: str) -> None:
     document = parse_document(starting_file(kind), "start.yaml")
     assert find_omissions(read_workload(document)) == ()
+
+
+def test_a_network_that_no_service_uses_is_listed() -> None:
+    networks = [{"name": name, "medium": "ethernet"} for name in ("lan", "spare")]
+    assert omitted(workload("nfs", networks=networks)) == [("spare", "any data")]
+
+
+def test_swap_space_does_not_grow_with_rates() -> None:
+    swap = {"name": "swap", "size_mb": 100, "access": "random", "use": "swap"}
+    found = omitted(workload("nfs", volumes=[*VOLUMES, swap], growth={"percent": 10, "years": 1}))
+    assert found == [(name, "growth of its data") for name in ("data", "log")]

@@ -78,8 +78,8 @@ def horizon(demand: Demand) -> Quantity | None:
 
 
 def yearly_growth(demand: Demand) -> Quantity | None:
-    """Return the growth of every rate in each year; None if no rate grows with the years."""
-    return _stated(demand, "growth.percent") if horizon(demand) else None
+    """Return the growth of every rate in each year, or once; None if no rate grows."""
+    return _stated(demand, "growth.percent")
 
 
 def _stated(demand: Demand, key: str) -> Quantity | None:
@@ -213,6 +213,7 @@ def _service(service: Service, added: Iterable[str]) -> ServiceDemand:
     return ServiceDemand(
         service.name, service.kind, tuple(sorted(map(str, volumes))),
         (service.network,) if service.network else (), service.back_within_s, service.replicated,
+        getattr(service, "sessions", None) or getattr(service, "clients", None),
     )  # fmt: skip
 
 

@@ -205,6 +205,7 @@ class ServiceDemand(NamedTuple):
     """One service, which can be moved from one system to another.
 
     `volumes` and `networks` are those that it uses. A `replicated` one runs on both systems.
+    `users` are its sessions or clients, if it is not a file service.
     """
 
     name: str
@@ -213,6 +214,7 @@ class ServiceDemand(NamedTuple):
     networks: tuple[str, ...] = ()
     back_within_s: Quantity | None = None
     replicated: bool = False
+    users: Quantity | None = None
 
 
 class NetworkDemand(NamedTuple):

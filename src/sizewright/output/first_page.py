@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sizewright.demand.build import horizon, yearly_growth
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.output.bill_of_materials import OrderLine, order_rows
@@ -16,11 +16,13 @@ from sizewright.output.layout import ASSUMED_TOLD
 from sizewright.output.names import Names, enumerated, group, words
 from sizewright.output.prices import Cost
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import bar, headroom, money, quantity, with_likely
+from sizewright.output.wording import bar, headroom, money, quantity, span, with_likely
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.workload.not_counted import BACKUPS
 
 _KINDS = {"nfs": "file service (NFS)"}
+# What users and lines of a service are called.
+_COUNTED = {"timesharing": ("sessions", "lines"), "print": ("clients", "printers")}
 _ASSUMPTION = "assumption"
 
 
@@ -91,7 +93,7 @@ def add_request(document: Document, report: PlanReport) -> None:
     demand = report.plan.demand
     document.heading("What was asked for")
     rows = [
-        (each.name, _KINDS.get(each.kind) or words(each.kind), _load(demand, each.name))
+        (each.name, _KINDS.get(each.kind) or words(each.kind), _load(demand, each))
         for each in demand.services
     ]
     document.table("service | kind | load", rows)
@@ -99,17 +101,27 @@ def add_request(document: Document, report: PlanReport) -> None:
         document.say(text, depth=1, hang=1)
 
 
-def _load(demand: Demand, service: str) -> str:
-    """Return the clients of a service and its operations or data, as far as they are stated."""
-    streams = [each for each in demand.streams if each.service == service]
-    work = [each.ops for each in demand.operations if each.service == service and each.ops]
-    data = [each.kb_per_s for each in demand.traffic if each.service == service]
-    sums = (
-        _sum(each.clients for each in streams), _sum(each.ops for each in streams),
-        _sum(work), _sum(data),
-    )  # fmt: skip
-    said = zip(("", " of NFS", " on disks", " on networks"), sums, strict=True)
-    return ", ".join(f"{with_likely(each)}{what}" for what, each in said if each and each.high)
+def _load(demand: Demand, service: ServiceDemand) -> str:
+    """Return who uses a service, and its load, as far as they are stated."""
+
+    def own(items: Iterable[Any]) -> list[Any]:
+        return [each for each in items if each.service == service.name]
+
+    streams = own(demand.streams)
+    users = service.users or _sum(each.clients for each in streams)
+    what, lines = _COUNTED.get(service.kind, ("clients", "lines"))
+    counts = {what: users, lines: _sum(each.number for each in own(demand.lines))}
+    loads = {
+        " of NFS": _sum(each.ops for each in streams),
+        " on disks": _sum(each.ops for each in own(demand.operations) if each.ops),
+        " on networks": _sum(each.kb_per_s for each in own(demand.traffic)),
+        " processors busy": _sum(each.processors for each in own(demand.user) if each.processors),
+    }
+    return ", ".join([
+        *(f"{number} {what[:-1] if number == '1' else what}" for what, each in counts.items()
+          if each and (number := span(each)) != "0"),
+        *(f"{with_likely(each)}{what}" for what, each in loads.items() if each and each.high),
+    ])  # fmt: skip
 
 
 def _sum(figures: Iterable[Quantity]) -> Quantity | None:
@@ -129,6 +141,8 @@ def _wishes(demand: Demand) -> Iterator[str]:
     if years is not None:
         rate = f"{quantity(growth)} a year " if growth is not None else ""
         yield f"Growth: {rate}for {quantity(years)}; it is included in all loads."
+    elif growth is not None:
+        yield f"Growth: {quantity(growth)} once; it is included in all loads."
     if demand.survives:
         yield f"Availability: the failure of any one {enumerated(demand.survives, 'or')}."
     if demand.backup.window is not None:

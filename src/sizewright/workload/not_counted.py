@@ -18,7 +18,7 @@ from sizewright.workload.services import (
     Service,
     TimesharingService,
 )
-from sizewright.workload.volume import OWN
+from sizewright.workload.volume import ESSENTIAL, OWN
 from sizewright.workload.work import Serving
 from sizewright.workload.workload import Workload
 
@@ -35,7 +35,7 @@ class Omission(NamedTuple):
 
 
 def find_omissions(workload: Workload, system_disk: bool = True) -> tuple[Omission, ...]:
-    """Return what a workload does not state: by service, then volumes, growth and backups.
+    """Return what a workload does not state: by service, then volumes, networks and backups.
 
     Without a `system_disk`, the guide gives no size for the operating system.
     """
@@ -54,6 +54,10 @@ def _omissions(workload: Workload, system_disk: bool) -> Iterator[Omission]:
         yield from _network(service, has_lines)
         yield from _of_its_kind(service, workload)
     yield from _volumes(workload)
+    used = {service.network for service in workload.services}
+    for network in workload.networks:
+        if network.name not in used:
+            yield Omission(network.name, "any data", "a service on this network")
     if not system_disk and not (workload.wishes and workload.wishes.system_elsewhere):
         what = "its disk and swap space, for which this guide gives no size"
         yield Omission("operating system", what, "a volume with use: root")
@@ -88,8 +92,7 @@ def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
     if isinstance(service, DatabaseService):
         yield from _log(service, workload)
     elif isinstance(service, TimesharingService):
-        stated = (service.memory_mb, service.private_mb, service.shared_mb)
-        if not any(stated):
+        if service.memory_mb is None and service.private_mb is None:
             yield Omission(name, "memory of its sessions", "private_mb")
     elif isinstance(service, BatchService):
         if service.job_mb is None and service.memory_mb is None:
@@ -105,9 +108,21 @@ def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
     elif isinstance(service, SerialService):
         if service.bits_per_s is None:
             yield Omission(name, "data of lines on a terminal server", "bits_per_s")
-    elif isinstance(service, PrintService) and not _spools(service):
+    elif isinstance(service, PrintService):
+        yield from _printing(service)
+
+
+def _printing(service: PrintService) -> Iterator[Omission]:
+    """Yield jobs that wait on disks, and what it takes to draw pages on the server."""
+    if not any(work.volume == service.spool for work in service.work):
         add = "work" if service.spool else "spool, work"
-        yield Omission(name, "waiting jobs on disks", add)
+        yield Omission(service.name, "waiting jobs on disks", add)
+    drawn = [each for each in service.printers if each.rasterising]
+    if any(each.raster_mb is None for each in drawn):
+        yield Omission(service.name, "memory for pages that the server draws", "raster_mb")
+    if any(each.raster_processors is None for each in drawn):
+        what = "processor time for pages that the server draws"
+        yield Omission(service.name, what, "raster_processors")
 
 
 def _log(service: DatabaseService, workload: Workload) -> Iterator[Omission]:
@@ -140,12 +155,9 @@ def _volumes(workload: Workload) -> Iterator[Omission]:
         return
     add = "growth_mb_per_year" if growth.years else "years, growth_mb_per_year"
     for volume in workload.volumes:
-        if volume.growth_mb_per_year is None and not volume.read_only:
+        constant = volume.read_only or volume.use in ESSENTIAL
+        if volume.growth_mb_per_year is None and not constant:
             yield Omission(volume.name, "growth of its data", add)
-
-
-def _spools(service: PrintService) -> bool:
-    return any(work.volume == service.spool for work in service.work)
 
 
 def _used(service: Service) -> Iterator[str]:
