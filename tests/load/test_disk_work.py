@@ -202,6 +202,25 @@ def test_kernel_time_measured_elsewhere_goes_by_the_ratio_of_the_speeds() -> Non
     assert kernel(service)["program: kernel time"].high == pytest.approx(100 * NORMAL)
 
 
+@pytest.mark.parametrize("kind", ["database", "timesharing", "mail", "measured"])
+def test_processors_measured_elsewhere_go_by_the_ratio_of_the_speeds(kind: str) -> None:
+    """1.2.8: "normalize from the speed of the cited processor"; 22 ÷ 28.5 of those of a 4/490."""
+    whole: Plain = {
+        "database": {"product": "oracle", "clients": 1}, "timesharing": {"sessions": 1},
+        "mail": {"volume": "tables", "messages_a_day": 10, "prime_messages": 10, "prime_s": 3600,
+                 "temporary_files": 1},
+    }.get(kind, {})  # fmt: skip
+    work = {"name": "work", "volume": "tables", "ops_per_s": 1, "user_processors": 0.5}
+    service = {
+        "kind": kind, "name": "own", **whole, "user_processors": 1, "work": [work],
+        "measured_on": "SPARCserver 490",
+    }  # fmt: skip
+    found = derive_load(demanded(service), server(), GUIDE).processors
+    assert found is not None
+    busy = [line.figure.high for line in found if line.name == "own: its own work"]
+    assert busy == [pytest.approx(500 * NORMAL), pytest.approx(1000 * NORMAL)]
+
+
 def test_work_of_low_priority_yields() -> None:
     found = derive_load(demanded(measured(priority="low")), server(), GUIDE)
     assert found.kernel_lock == ()

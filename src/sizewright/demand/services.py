@@ -14,10 +14,11 @@ from sizewright.demand.work import (
     common_part,
     lacking,
     memory_line,
+    mips_measured,
     one_each,
     usual_block,
 )
-from sizewright.guide.model import Guide, Row, require_row, row_id
+from sizewright.guide.model import Guide, Row, require_row
 from sizewright.quantity import Quantity, as_quantity, count, smallest, total
 from sizewright.units import PURE
 from sizewright.workload.services import (
@@ -131,16 +132,11 @@ def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Op
 def measured_part(service: MeasuredService, context: Context) -> Part:
     """Return what was measured, as it was measured."""
     part = common_part(service, context, service.clients)
-    if service.measured_on is None:
-        return part
-    mips = require_row(
-        context.guide, "platforms", row_id(context.guide, "platforms", service.measured_on)
-    ).require("mips")
-    part = part._replace(user=tuple(each._replace(mips=mips) for each in part.user))
     if service.kernel_ms_per_s is None:
         return part
     time = context.grown(service.kernel_ms_per_s).with_name(f"{service.name}: kernel time")
-    return part._replace(kernel=(KernelTime(service.name, "kernel time", time, mips),))
+    kernel = KernelTime(service.name, "kernel time", time, mips_measured(service, context.guide))
+    return part._replace(kernel=(kernel,))
 
 
 TABLE = "database-systems"

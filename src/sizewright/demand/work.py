@@ -21,7 +21,7 @@ from sizewright.demand.model import (
     scaled,
 )
 from sizewright.errors import InputError, refusal
-from sizewright.guide.model import Guide, place_of, require_row
+from sizewright.guide.model import Guide, place_of, require_row, row_id
 from sizewright.quantity import Quantity, as_quantity, count, largest
 from sizewright.workload.nfs import Concurrency, working_part
 from sizewright.workload.volume import Volume
@@ -264,9 +264,21 @@ def _busy(service: Serving, work: Work, context: Context) -> Quantity | None:
     return context.grown(work.user_processors).with_name(name)
 
 
+def mips_measured(service: Serving, guide: Guide) -> Quantity | None:
+    """Return the speed of the platform on which processor time was measured; None if not stated.
+
+    Raises InputError for a platform that the guide does not have.
+    """
+    if service.measured_on is None:
+        return None
+    platform = row_id(guide, "platforms", service.measured_on)
+    return require_row(guide, "platforms", platform).require("mips")
+
+
 def _user(service: Serving, context: Context, low: bool) -> tuple[UserTime, ...]:
+    mips, single = mips_measured(service, context.guide), service.single_threaded
     found = [
-        UserTime(service.name, busy, service.single_threaded, _yields(work, low))
+        UserTime(service.name, busy, single, _yields(work, low), mips)
         for work in service.work
         if (busy := _busy(service, work, context)) is not None
     ]
@@ -274,7 +286,7 @@ def _user(service: Serving, context: Context, low: bool) -> tuple[UserTime, ...]
         busy = context.grown(service.user_processors).with_name(
             f"{service.name}: processors kept busy"
         )
-        found.append(UserTime(service.name, busy, service.single_threaded, low))
+        found.append(UserTime(service.name, busy, single, low, mips))
     if service.takes_all_processors:
-        found.append(UserTime(service.name, None, service.single_threaded, low))
+        found.append(UserTime(service.name, None, single, low))
     return tuple(found)

@@ -7,7 +7,15 @@ from functools import reduce
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import SEQUENTIAL, SERIAL, Demand, Known, LineItem, Lines
+from sizewright.demand.model import (
+    SEQUENTIAL,
+    SERIAL,
+    Demand,
+    Known,
+    LineItem,
+    Lines,
+    UserTime,
+)
 from sizewright.guide.model import Citation, Guide, Row, rated_platforms
 from sizewright.load.disk_work import disk_rows, overhead, work_lines
 from sizewright.load.lines import carriers, lines_on_boards
@@ -60,14 +68,19 @@ def cpu_lines(
 def _user_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineItem]:
     """Yield the time outside of the kernel; a process of one thread uses one processor at most."""
     for user in demand.user:
-        if user.processors is not None and not user.low:
-            busy = user.processors
-            if user.mips is not None:
-                busy = busy * (user.mips / mips_of(system.platform, guide))
+        busy = processors_used(user, system, guide)
+        if busy is not None and not user.low:
             if user.single:
                 busy = smallest(busy, count(1, "one processor for one thread"))
             name = f"{user.service}: its own work"
             yield LineItem(name, busy * processor_second(), user.service)
+
+
+def processors_used(user: UserTime, system: System, guide: Guide) -> Quantity | None:
+    """Return how many processors of a system it takes, at their speed; None if it takes all."""
+    if user.processors is None or user.mips is None:
+        return user.processors
+    return user.processors * (user.mips / mips_of(system.platform, guide))
 
 
 def _direct_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineItem]:

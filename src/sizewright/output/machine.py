@@ -11,6 +11,7 @@ from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import formula
+from sizewright.load.cpu_load import processors_used
 from sizewright.load.model import WorkLoad
 from sizewright.output.bill_of_materials import StageOrder, board_purpose
 from sizewright.output.budgets import budget_words
@@ -286,7 +287,8 @@ def _processors(document: Document, report: PlanReport, shown: Evaluation) -> No
     ways = group(report.plan.demand.user, lambda u: (u.service, not u.processors, u.single, u.low))
     for (service, every, single, low), users in ways.items():
         notes = ("one thread: at most one" if single else "", "low priority" if low else "")
-        asked = total((user.processors for user in users if user.processors), "1")
+        used = (processors_used(user, shown.system, report.plan.guide) for user in users)
+        asked = total((each for each in used if each), "1")
         rows.append((service, "all" if every else quantity(asked), "; ".join(filter(None, notes))))
     if not rows:
         return

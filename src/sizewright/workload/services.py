@@ -165,25 +165,23 @@ class MeasuredService(Serving):
     clients: WholeClients | None = None
     """Default: no clients counted."""
     kernel_ms_per_s: Annotated[Quantity, QuantityField("ms/s")] | None = None
-    """Kernel time; with `measured_on`."""
-    measured_on: Name | None = None
-    """The platform on which kernel time and `user_processors` were measured, a row of table
-    `platforms`; other platforms scale them by their speed. Default: `user_processors` are those of
-    the planned machine."""
+    """Kernel time; with `measured_on`, by which it is scaled as `user_processors` are."""
 
     @property
     def everybody(self) -> Quantity | None:
         """All clients; None if they are not counted."""
         return self.clients
 
+    @property
+    def has_measurement(self) -> bool:
+        """Return whether it states kernel time or processor time."""
+        return self.kernel_ms_per_s is not None or super().has_measurement
+
     def field_errors(self) -> Iterator[FieldError]:
         """Yield kernel time without its platform, and a service without any measurement."""
         yield from Serving.field_errors(self)
         if self.kernel_ms_per_s is not None and self.measured_on is None:
             yield FieldError(f"{self.name} lacks measured_on", "both or none")
-        scaled = self.kernel_ms_per_s is not None or any(True for _ in self.busy())
-        if self.measured_on is not None and not scaled:
-            yield FieldError(f"{self.name} lacks kernel_ms_per_s", "both or none")
         told = (
             self.work, self.traffic, self.user_processors, self.memory_mb, self.kernel_ms_per_s
         )  # fmt: skip

@@ -259,7 +259,10 @@ class Serving(SourcedModel):
     traffic: Traffic | None = None
     """Data over that network."""
     user_processors: Pure | None = None
-    """Processors of the planned machine that it keeps busy outside of the kernel."""
+    """Processors that it keeps busy outside of the kernel."""
+    measured_on: Name | None = None
+    """The platform on which `user_processors` were measured, its own and those of its work: a row
+    of table `platforms`. Others scale them by their speed. Default: the planned machine."""
     takes_all_processors: Flag = False
     """It can use all processors that the machine has."""
     single_threaded: Flag = False
@@ -295,6 +298,12 @@ class Serving(SourcedModel):
             if work.user_processors is not None:
                 yield ("work", index, "user_processors"), work.user_processors
 
+    @property
+    def has_measurement(self) -> bool:
+        """Return whether it states processor time, which a platform scales."""
+        works = (work.user_processors for work in self.work)
+        return any(each is not None for each in (self.user_processors, *works))
+
     def field_errors(self) -> Iterator[FieldError]:
         """Yield traffic without a network, duplicate work, and one thread on several processors."""
         returns = any(work.returns_mb is not None for work in self.work)
@@ -306,6 +315,8 @@ class Serving(SourcedModel):
                 what = f"the work {shown(work.name)} is listed twice"
                 yield FieldError(what, "another name", at=("work", index, "name"))
             seen.add(work.name)
+        if self.measured_on is not None and not self.has_measurement:
+            yield FieldError(f"{self.name} lacks user_processors", "both or none")
         if not self.single_threaded:
             return
         if self.takes_all_processors:

@@ -179,6 +179,9 @@ class ProcessorTime(Record):
 
     service: str = doc("Service.")
     processors: Quantity | None = doc("How many; null if all.")
+    mips: Quantity | None = doc(
+        "Speed of the processors that they are; null if they are those of the planned machine."
+    )
     single: bool = doc("Whether one process with one thread uses at most one processor.")
     low: bool = doc("Whether it has low priority and yields to all other work.")
 
