@@ -30,7 +30,7 @@ MEANING = {
         contradictory-services data-rate-alone data-twice data-two-sizes data-without-size
         degraded-unknown devices-many duplicate-names every-alone exclusive-alone exclusive-twice
         exclusive-two-sets growth-for-centuries growth-too-much growth-without-years half-a-client
-        mix-too-much
+        measured-on-nothing mix-too-much
         network-part-name quantity-unit quantity-unit-of-rate range-falls rate-of-each
         rate-told-twice
         returns-of-a-rate returns-of-no-run returns-of-nothing shares-unlike shares-with-itself
