@@ -138,12 +138,19 @@ def test_a_part_that_is_not_there_is_refused(
         ("1.3 gb DISK #2", "disk 1-3gb-scsi-2"),
         ("Sbus SCSI", "controller sbus-scsi-1"),
         ("TRI/S (4- or 16Mb)", "network tri-s-1"),
+        ("network pcs", "network pcs"),
     ],
 )
 def test_a_part_goes_by_the_name_in_the_report(run: Run, name: str, part: str) -> None:
     found = run("plan", CASE_1, "--failed", name)
     assert f"\nFailure of {part}\n" in found.stdout
     assert found.stdout == run("plan", CASE_1, "--failed", part.split()[1]).stdout
+
+
+def test_a_plan_has_nothing_left_without_its_only_machine(run: Run) -> None:
+    found = run("plan", CASE_1, "--failed", "SPARCstation-2")
+    assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+    assert found.stderr.startswith("--failed: nothing is left without 'SPARCstation-2', the only")
 
 
 def test_every_part_that_a_plan_orders_can_be_named(run: Run) -> None:

@@ -90,6 +90,22 @@ def test_each_resource_goes_by_its_name_in_reports(reported: Reporter) -> None:
     ]  # fmt: skip
 
 
+def test_each_part_that_is_ordered_goes_by_its_name_to_the_resources_that_it_uses(
+    reported: Reporter,
+) -> None:
+    report = reported("case-1")
+    shown = report.plan.shown
+    assert shown is not None
+    for line in report.order:
+        if line.table in ("boards", "disks", "removable-media"):
+            assert chosen_budgets(report, line.name), line.name
+    assert chosen_budgets(report, "SPARCstation-2") == shown.budgets
+    found = {budget.resource for budget in chosen_budgets(report, "1.3 GB SCSI disk")}
+    assert {f"primary/disk/1-3gb-scsi-{n}" for n in range(1, 5)} <= found
+    board = chosen_budgets(report, "TRI/S (4- or 16Mb)")
+    assert "primary/slots/sbus" in {budget.resource for budget in board}
+
+
 def test_without_a_resource_all_are_explained(reported: Reporter) -> None:
     report = reported("case-1")
     assert report.plan.shown is not None

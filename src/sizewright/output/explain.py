@@ -78,6 +78,7 @@ def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Fi
     if any(is_about(finding.subject, name) for finding in findings):
         found = tuple(b for b in known if b.name == part)
     found = found or tuple(b for b in known if name.casefold() in _labels(what, b))
+    found = found or tuple(_of_parts(what, name) if not findings else ())
     if not findings and not found:
         names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
         others = [*(b.resource for b in known), *(b.kind for b in known)]
@@ -86,6 +87,19 @@ def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Fi
         near = did_you_mean(name, [*names, *others, *finding_names(what.findings)])
         raise refusal(Location(what.file), error, expected, near)
     return found, findings
+
+
+def _of_parts(what: Traced, name: str) -> Iterator[Budget]:
+    """Yield the budgets that a part of this name uses; all of a system, if it is a machine."""
+    for system, names in what.named.items():
+        parts = {part for label, part in names.labels() if label.casefold() == name.casefold()}
+        for budget in what.budgets:
+            if budget.system == system and (
+                system in parts
+                or budget.name in parts
+                or any(item.name in parts for item in budget.items)
+            ):
+                yield budget
 
 
 def _labels(what: Traced, budget: Budget) -> Iterator[str]:

@@ -28,6 +28,7 @@ def resolve_failing(
             labels.append(label)
             for name in (label, f"{names.system.id}/{label}", part, one):
                 found.setdefault(name.casefold(), []).append(part if part in parts else one)
+    machines = {names.platform().casefold() for names in systems}
     idle = {name.casefold() for name in listed}
     short = [one for one in parts if "/" not in one or one.rpartition("/")[2] not in parts]
     resolved: dict[str, None] = {}
@@ -42,6 +43,9 @@ def resolve_failing(
         elif can_fail:
             what = f"{len(can_fail)} parts are called {shown(name)}"
             errors.append(Diagnostic(FAILED, what, f"one of {join_or(can_fail)}"))
+        elif name.casefold() in machines:
+            what = f"nothing is left without {shown(name)}, the only system"
+            errors.append(Diagnostic(FAILED, what, f"one of {join_or(short)}"))
         elif same or name.casefold() in idle:
             what = f"the failure of {shown(name)} changes no budget"
             errors.append(Diagnostic(FAILED, what, f"one of {join_or(short)}"))

@@ -223,14 +223,19 @@ class Names:
         return self.channel(channel) if channel else self.part(part) if part else bus_name(name)
 
     def labels(self) -> Iterator[tuple[str, str]]:
-        """Yield each name that reports give a part, with its id: its own, and that of its model."""
+        """Yield each name that reports give a part, with its id: its own, and that of its model.
+
+        Parts are channels, devices, boards and networks, and the machine with the system's id.
+        """
         named = {self._component(name): name for name in self._channels}
         parts: dict[str, Board | Device] = {**self._devices, **self._boards}
         # A channel may be called like the board that brings it, which takes it along.
         yield from (named | {self.part(part): name for name, part in parts.items()}).items()
         for name, part in parts.items():
-            if self._many[part.model] > 1:
-                yield model_name(self.guide, part.table, part.model), name
+            yield model_name(self.guide, part.table, part.model), name
+        for port in self.system.ports:
+            yield self.resource("network", [port.id]), port.id
+        yield self.platform(), self.system.id
 
     def line(self, name: str) -> str:
         """Return the name of a budget's line: of the part that it is about, or its own."""
