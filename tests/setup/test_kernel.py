@@ -6,8 +6,15 @@ import pytest
 
 from sizewright.demand.model import LineItem
 from sizewright.demand.usage import UsageProfile
-from sizewright.setup.installation import maxusers, nfsd
-from small import GUIDE, given
+from sizewright.setup.installation import install, nfsd
+from small import GUIDE, given, system
+
+
+def planned_maxusers(memory_mb: float) -> float:
+    machine = system(memory_mb=memory_mb)
+    value = install(machine, UsageProfile(services=("nfs",)), GUIDE).tunables["maxusers"]
+    assert value.low == value.high
+    return value.likely
 
 
 @pytest.mark.parametrize(
@@ -18,16 +25,14 @@ from small import GUIDE, given
         (16, 64), (32, 64), (48, 64), (64, 128), (96, 128), (104, 160), (160, 160), (256, 256),
     ],
 )  # fmt: skip
-def test_maxusers_is_what_is_printed_and_no_less_than_the_memory(
+def test_maxusers_of_a_plan_is_what_is_printed_and_no_less_than_the_memory(
     memory_mb: float, value: float
 ) -> None:
-    found = maxusers(memory_mb, GUIDE)
-    assert found is not None and (found.low, found.high) == (value, value)
+    assert planned_maxusers(memory_mb) == value
 
 
 def test_more_memory_never_lowers_maxusers() -> None:
-    found = [maxusers(memory_mb, GUIDE) for memory_mb in range(16, 300, 4)]
-    values = [figure.likely for figure in found if figure is not None]
+    values = [planned_maxusers(memory_mb) for memory_mb in range(16, 300, 4)]
     assert values == sorted(values)
 
 

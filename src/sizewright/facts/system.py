@@ -236,12 +236,11 @@ def system_facts(
         facts["free_slot_busses"] = _free_slot_busses(groups, guide)
         facts["rated_boards_missing"] = _boards_missing(system, guide)
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
-    if isinstance(system.memory_mb, (int, float)):
-        files = "nfs" in (usage.services or ())
-        advised, own = installation.maxusers(system.memory_mb, guide, files), facts["maxusers"]
-        is_set = advised is not None and own is not None and own.low >= advised.high
-        # What is set already is no advice.
-        facts["maxusers_advised"] = None if is_set else advised
+    advised = installation.maxusers(system.memory_mb, usage, guide)
+    own = facts["maxusers"]
+    is_set = advised is not None and own is not None and own.low >= advised.high
+    # What is set already is no advice.
+    facts["maxusers_advised"] = None if is_set else advised
     facts["name_cache_entries"] = installation.name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
 

@@ -70,29 +70,41 @@ def zones_of(model: str, guide: Guide) -> list[tuple[float, float]]:
     )
 
 
-def maxusers(memory_mb: float, guide: Guide, files: bool = False) -> Quantity | None:
-    """Return MAXUSERS for a size of memory: the value printed for it or for the next smaller.
+def maxusers(memory_mb: Any, usage: UsageProfile, guide: Guide) -> Quantity | None:
+    """Return MAXUSERS for the memory of a system; None if that is not known.
 
-    It is no less than Rule XXII asks, except for a server of `files`, for which the text prints
-    values of its own (section 2.10.4).
+    It is the value that the text prints for a server of files, and about one for each MB for any
+    other (section 2.10.4 and Rule XXII).
     """
-    rows = [row for row in guide.table(_TABLE) if row.text("name") == "MAXUSERS"]
-    printed = [row for row in rows if row.cell("recommended_per_mb") is None]
-    alone = [each for row in printed if (each := _asked(row, memory_mb)) is not None]
-    if files and alone:
-        return largest(*alone)
-    found = [each for row in rows if (each := _asked(row, memory_mb)) is not None]
+    if not isinstance(memory_mb, (int, float)):
+        return None
+    files = "nfs" in (usage.services or ())
+    return (files and _for_files(memory_mb, guide)) or _for_memory(memory_mb, guide)
+
+
+def _planned_maxusers(memory_mb: Any, usage: UsageProfile, guide: Guide) -> Quantity | None:
+    """Return MAXUSERS that satisfies Rule XXII too, which asks for more than the text sometimes."""
+    found = maxusers(memory_mb, usage, guide)
+    return found and largest(*filter(None, (found, _for_memory(memory_mb, guide))))
+
+
+def _for_memory(memory_mb: float, guide: Guide) -> Quantity | None:
+    each = [found for row in _maxusers(guide) if (found := row.cell("recommended_per_mb"))]
+    return each[0] * count(memory_mb, "memory installed", "MB") if each else None
+
+
+def _for_files(memory_mb: float, guide: Guide) -> Quantity | None:
+    """Return what is printed for this memory or the next smaller; None if all is for larger ones."""
+    found = [
+        row.require("recommended") for row in _maxusers(guide)
+        if (least := row.cell("memory_from_mb")) is not None
+        and (memory_mb >= least.likely if row.cell("memory_to_mb") else memory_mb > least.likely)
+    ]  # fmt: skip
     return largest(*found) if found else None
 
 
-def _asked(row: Row, memory_mb: float) -> Quantity | None:
-    """Return what a row requires of a machine with this memory; None if it is for larger ones."""
-    each = row.cell("recommended_per_mb")
-    if each is not None:
-        return each * count(memory_mb, "memory installed", "MB")
-    least, most = row.cell("memory_from_mb"), row.cell("memory_to_mb")
-    above = least is not None and (memory_mb >= least.likely if most else memory_mb > least.likely)
-    return row.cell("recommended") if above else None
+def _maxusers(guide: Guide) -> list[Row]:
+    return [row for row in guide.table(_TABLE) if row.text("name") == "MAXUSERS"]
 
 
 _FILES = "file_system"
@@ -106,7 +118,7 @@ def install(system: System, usage: UsageProfile, guide: Guide) -> System:
     channels = tuple(_channel(channel, system, usage, guide) for channel in system.channels)
     platform, memory = guide.row("platforms", system.platform), system.memory_mb
     values = {
-        "maxusers": maxusers(memory, guide) if isinstance(memory, (int, float)) else None,
+        "maxusers": _planned_maxusers(memory, usage, guide),
         "nfsd": nfsd(usage, platform, guide),
     }
     known = {name: value for name, value in values.items() if value is not None}
