@@ -35,7 +35,7 @@ def test_the_verdict_comes_first_then_what_runs_out_first(checked: Checker) -> N
     assert "Selected: only rules site-" in _flat(text)
     # Whether the disks are read at random is not said, so 0.2 of 4.1 MB/s may be the limit; 80 op/s
     # of 8 KB are 640 KB/s.
-    assert "Next: transfers, esp0, at 1.31 times." in _flat(text)
+    assert "Next: transfers, esp0, at 1.31–" in _flat(text)
 
 
 def test_the_sections_come_in_the_order_of_use(checked: Checker) -> None:

@@ -238,7 +238,7 @@ def _first(report: CheckReport) -> str:
     after = next_limit(found[1:]) if found[0].factor.low >= 1 else next_limit(found)
     shown = (found[0],) if after is None else (found[0], after)
     labels = [report.names.budget(report.budget(each.resource)) for each in shown]
-    factors = [number(each.factor.low) for each in shown]
+    factors = [span(each.factor) for each in shown]
     short = _shortage(report)
     if short is not None:
         return (
