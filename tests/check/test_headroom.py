@@ -39,6 +39,17 @@ def test_the_measured_busy_time_of_a_disk_has_headroom() -> None:
     assert round(found["primary/busy/a"], 2) == 1.55
 
 
+@pytest.mark.parametrize("seen", [28, [5, 28]])
+def test_the_measured_utilisation_of_an_ethernet_has_headroom(seen: object) -> None:
+    """Section 2.5.1: 35 % is close to the practical limit; quiet hours do not help."""
+    networks = [{"name": "le0", "interface": "lance-ethernet"}]
+    observed = {"networks": {"le0": {"utilisation_percent": seen}}}
+    found = checked(server([disk("a")], networks=networks, observed=observed))
+    factors = {each.resource: each.factor for each in found.headroom}
+    factor = factors["primary/utilisation/le0"]
+    assert (factor.low, factor.high) == (pytest.approx(35 / 28), pytest.approx(35 / 28))
+
+
 def test_what_a_table_states_of_a_board_does_not_grow() -> None:
     """Without measured transfers, a board on a bus counts with its typical demand (Rule V)."""
     found = headrooms({"cpu": {"user_percent": 20, "system_percent": 20}})

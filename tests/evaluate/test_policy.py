@@ -150,10 +150,8 @@ def test_a_subject_costs_what_its_rules_say_at_that_end(end: str, cost: Cost) ->
             "capacity_ops_per_s": given(400, 400, "op/s"),
         },
     )  # fmt: skip
-    assert (
-        subject_cost(ENGINE.rule_set, Policy(size_for=end), blank("system", {}), "network", record)
-        == cost
-    )
+    rules, whole = ENGINE.judging("plan"), blank("system", {})
+    assert subject_cost(rules, Policy(size_for=end), whole, "network", record) == cost
 
 
 def test_the_workloads_policy_is_taken_over() -> None:

@@ -310,8 +310,8 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
     }  # fmt: skip
     for name, network in seen.networks.items():
         facts["network"].setdefault(name, {}).update(
-            utilisation_share=_share(network.utilisation_percent),
-            collision_share=_share(network.collisions_percent),
+            utilisation_share=_highest_share(network.utilisation_percent),
+            collision_share=_highest_share(network.collisions_percent),
             measured_latency_ms=network.latency_ms,
             sent_kb_per_s=network.sent_kb_per_s,
             received_kb_per_s=network.received_kb_per_s,
@@ -319,7 +319,7 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
     for name, disk in seen.disks.items():
         ops, kb = [at_end(rate, "high") for rate in disk.operations.values()], disk.kb_per_s
         facts["disk"].setdefault(name, {}).update(
-            busy_share=_share(disk.busiest_percent),
+            busy_share=_highest_share(disk.busy_percent),
             measured_ops_per_s=total(ops, "op/s") if ops else None,
             measured_kb_per_s=kb and at_end(kb, "high"),
         )
@@ -359,6 +359,15 @@ def _of_system(box: Box, processors: int | None, guide: Guide) -> dict[str, Any]
         found["swapped_processes"] = seen.swapping.processes
         found["swap_outs_per_s"] = seen.swapping.busiest_outs_per_s
     return found
+
+
+def _highest_share(percent: Quantity | None) -> Quantity | None:
+    """Return the high end of a measured share of one part.
+
+    A range of it is a variation in time, not an uncertainty: quiet hours do not make a disk less
+    busy in the others (2.4.4).
+    """
+    return percent and _share(at_end(percent, "high"))
 
 
 def _share(percent: Quantity | None) -> Quantity | None:

@@ -180,15 +180,6 @@ class DiskObserved(SourcedModel):
                 "reads and writes are stated as well", "one of the two", at=("ops_per_s",)
             )
 
-    @property
-    def busiest_percent(self) -> Quantity | None:
-        """The high end of the busy time, in percent.
-
-        A range of it is a variation in time, not an uncertainty: quiet hours do not make a disk
-        less busy in the others (2.4.4).
-        """
-        return None if self.busy_percent is None else at_end(self.busy_percent, "high")
-
 
 class BoardObserved(SourcedModel):
     """What was measured of the memory on one board."""

@@ -169,6 +169,7 @@ def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iter
             yield _Use("network", "op/s", network, lines, network.interface_ops_per_s)
         if data:
             yield _Use("data", "KB/s", network, data, network.medium_kb_per_s)
+        yield from _busy("utilisation", network, network.utilisation_share)
     stack = tuple(_stack_lines(load, facts))
     if stack and one_lock:
         speeds = (each.medium_kb_per_s for each in facts.networks if each.limited_by_stack)
@@ -217,15 +218,19 @@ def _channel_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
 def _disk_uses(load: Load, facts: Facts) -> Iterator[_Use]:
     """Yield the uses of each disk: transfers or operations, its time as measured, and space."""
     for disk in facts.disks:
-        share = as_known(disk.busy_share)
-        if share is not None:
-            time = (LineItem(disk.id, share * _SECOND),)
-            yield _Use("busy", "ms/s", disk, time, _SECOND)
+        yield from _busy("busy", disk, disk.busy_share)
         if disk.access == "serial":
             yield _Use("disk", "KB/s", disk, load.moved.get(disk.id), disk.maximum_kb_per_s)
         else:
             yield _Use("disk", "op/s", disk, load.disks[disk.id], disk.maximum_ops_per_s)
         yield _Use("space", "MB", disk, load.stored[disk.id], disk.capacity_mb)
+
+
+def _busy(kind: str, part: Any, share: Any) -> Iterator[_Use]:
+    """Yield the time that a part is busy, if that was measured."""
+    known = as_known(share)
+    if known is not None:
+        yield _Use(kind, "ms/s", part, (LineItem(part.id, known * _SECOND),), _SECOND)
 
 
 def with_findings(
@@ -275,6 +280,7 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("nfs", "op/s"): "system.nfs_weighted_ops_per_s",
     ("network", "op/s"): "network.nfs_ops_per_s",
     ("data", "KB/s"): "network.data_kb_per_s",
+    ("utilisation", "ms/s"): "network.utilisation_share",
     ("stack", "KB/s"): "system.stack_kb_per_s",
     ("memory", "MB"): "system.memory_needed_mb",
     ("backup", "h"): "system.backup_hours",

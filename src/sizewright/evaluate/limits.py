@@ -9,6 +9,7 @@ from sizewright.quantity import Quantity, ambiguous, as_quantity, smallest
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Bound, Rule, Subjects
 from sizewright.rules.values import FALSE, UNKNOWN
+from sizewright.units import PURE
 
 # Resource -> the fact that is its capacity. A resource that is a share of its capacity has none.
 CAPACITIES: Mapping[str, str] = {
@@ -46,7 +47,7 @@ def limit_set(
     if bound.at_most:
         return look_up(rule, bound.at_most, subjects)
     share = look_up(rule, bound.share, subjects) if bound.share else None
-    return None if share is None or capacity is None else capacity * share
+    return None if share is None or capacity is None else capacity * share.to(PURE)
 
 
 def use_and_limit(rule: Rule, bound: Bound, subjects: Subjects) -> tuple[Quantity, Quantity] | None:

@@ -247,6 +247,8 @@ def _first(report: CheckReport) -> str:
         )
     if factors[0] == number(1.0):
         text = f"No headroom: {labels[0]} is at its limit"
+    elif found[0].factor.low < 1 <= found[0].factor.high:
+        text = f"No sure headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
     elif found[0].factor.low < 1:
         text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
     else:

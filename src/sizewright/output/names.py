@@ -39,6 +39,7 @@ _KINDS = {
     "processes": "active processes",
     "descriptors": "open files of a process",
     "data": "data on network",
+    "utilisation": "utilisation",
     "stack": "data through the protocol stack",
     "backup": "full backup",
 }
@@ -56,7 +57,7 @@ _ON_NETWORKS = ("network", "data")
 # The name of one of several identical parts, and its number; after a mark it is written once.
 _NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
 _MARKS = ("#", "-")
-_NAMED_AFTER = ("active", "channel", "targets", "busy", "disk", "space")
+_NAMED_AFTER = ("active", "channel", "targets", "busy", "utilisation", "disk", "space")
 
 
 def row_name(guide: Guide, table: str, row: str) -> str:

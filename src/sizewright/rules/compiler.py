@@ -279,11 +279,12 @@ class _Compiler:
         units |= {n: value.unit for n, value in parameters.items() if isinstance(value, Quantity)}
         for way in LIMIT_WAYS:
             name = bound.get(way)
-            wanted = PURE if way == "share" else units.get(resource)
+            wanted = (PURE, "%") if way == "share" else (units.get(resource),)
             if name and name not in units:
                 self._unknown_number(name, units)
-            elif name and wanted not in (None, units[name]):
-                self._error("bounds", f"bounds: {name} is in {units[name]}", f"in {wanted}")
+            elif name and None not in wanted and units[name] not in wanted:
+                what = f"bounds: {name} is in {units[name]}"
+                self._error("bounds", what, f"in {' or '.join(filter(None, wanted))}")
         return self._condition(bound.get("when"), "bounds", schema, when)
 
     def _unknown_number(self, name: str, known: Iterable[str]) -> None:

@@ -94,7 +94,7 @@ def _for_memory(memory_mb: float, guide: Guide) -> Quantity | None:
 
 
 def _for_files(memory_mb: float, guide: Guide) -> Quantity | None:
-    """Return what is printed for this memory or the next smaller; None if all is for larger ones."""
+    """Return what is printed for this memory or the next smaller; None if there is nothing."""
     found = [
         row.require("recommended") for row in _maxusers(guide)
         if (least := row.cell("memory_from_mb")) is not None
