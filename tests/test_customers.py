@@ -63,6 +63,12 @@ def test_what_sets_no_limit_is_not_borderline() -> None:
     assert text.count(" borderline") == 1 and "leave 11%, but is borderline." in text
 
 
+def test_a_bottleneck_at_almost_no_load_has_no_false_precision() -> None:
+    """0.174 of 60 op/s."""
+    text = " ".join(_report("law-office").split())
+    assert "Bottleneck: load, 1.3 GB disk, less than 1% of 60 op/s [rule 2.4.4-random]" in text
+
+
 def test_one_processor_is_not_counted_once_for_the_kernel_and_once_for_services() -> None:
     text = _report("print-shop")
     assert "One processor serves the kernel and these services. The machine has 1." in text

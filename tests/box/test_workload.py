@@ -159,9 +159,8 @@ def test_what_is_missing_is_listed_once() -> None:
 
 def test_what_is_not_known_is_a_remark_and_a_missing_key() -> None:
     volume = {key: VOLUME[key] for key in ("name", "copies")}
-    found = drafted(
-        server([disk("a")], services=["nfs"], networks=[NETWORK]) | {"volumes": [volume]}
-    )
+    unused = {key: value for key, value in disk("a").items() if key != "access"}
+    found = drafted(server([unused], services=["nfs"], networks=[NETWORK]) | {"volumes": [volume]})
     text = found.text()
     assert "# size_mb: the box file does not state it" in text
     assert "#   volume data: state its size_mb" in text.partition("# Not counted:")[2]
@@ -170,6 +169,29 @@ def test_what_is_not_known_is_a_remark_and_a_missing_key() -> None:
     texts = [fault.text() for fault in caught.value.faults]
     for key in ("load", "access", "size_mb"):
         assert any(f"{key} is missing" in each for each in texts)
+
+
+def test_a_volume_has_the_access_that_all_of_its_disks_state() -> None:
+    def access(*stated: str) -> Any:
+        names = "abc"[: len(stated)]
+        disks = [disk(name, access=each) for name, each in zip(names, stated, strict=True)]
+        volume = {"name": "data", "copies": [list(names)], "size_mb": 500}
+        found = drafted(server(disks) | {"volumes": [volume]})
+        return found.data["volumes"][0].get("access")
+
+    assert access("random") == "random"
+    assert access("serial", "serial") == "serial"
+    assert access("random", "serial") is None
+
+
+def test_file_service_on_several_networks_is_not_put_on_the_first_without_a_word() -> None:
+    other = {**NETWORK, "name": "le1"}
+    nfs = {"services": ["nfs"], "observed": {"nfs": {"ops_per_s": 50}}}
+    one, two = (drafted(server([disk("a")], networks=each, **nfs) | {"volumes": [VOLUME]})
+                for each in ([NETWORK], [NETWORK, other]))  # fmt: skip
+    divide = "nfs: divide its clients over the networks"
+    assert divide in two.missing and divide not in one.missing
+    assert "# network: all of it is on the first; the box file does not divide it" in two.text()
 
 
 @given(boxes())

@@ -23,7 +23,7 @@ from sizewright.load.model import Load, processor_second
 from sizewright.load.peak import derive_busiest, derive_peak
 from sizewright.quantity import Quantity
 from sizewright.workload.reading import read_workload
-from sizewright.workload.volume import ROOT
+from sizewright.workload.volume import ROOT, Access
 from sizewright.yaml_text import Path, remark, yaml_lines
 
 Plain = dict[str, Any]
@@ -120,7 +120,7 @@ class _Writer:
             found: Plain = {"name": name}
             size = sizes.get(name, volume.size_mb)
             use = self.known.usage.volumes.get(name)
-            access = volume.access or (use.access if use else None)
+            access = volume.access or (use.access if use else None) or self._access(volume)
             for key, value in (("size_mb", size and _plain(size)), ("access", access)):
                 if value is None:
                     self._say(("volumes", number), f"{key}: the box file does not state it")
@@ -136,6 +136,13 @@ class _Writer:
             if volume.cached_mb is not None and size is not None:
                 found["cached_mb"] = _plain(volume.cached_mb)
             yield found
+
+    def _access(self, volume: BoxVolume) -> Access | None:
+        """Return how the disks of a volume are used; None if it is not stated, or not the same."""
+        disks = {_disk(part) for copy in volume.copies for part in copy}
+        devices = (device for channel in self.box.channels or () for device in channel.devices)
+        stated = {device.access for device in devices if device.id in disks}
+        return stated.pop() if len(stated) == 1 else None
 
     def _stored(self) -> tuple[BoxVolume, ...]:
         """Return the volumes; if none are stated, one on each disk that has work."""
@@ -194,6 +201,9 @@ class _Writer:
                 "writes_percent": _plain(seen.writes_percent),
             }
         found["network"] = self._network()
+        if len(self.data["networks"]) > 1:
+            self._say(at, "network: all of it is on the first; the box file does not divide it")
+            self.missing.append("nfs: divide its clients over the networks")
         if self.nfs_alone and (weights := self._weights()):
             found["uses"] = weights
         yield found

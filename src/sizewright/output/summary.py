@@ -15,7 +15,14 @@ from sizewright.output.findings import add_borderline, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import RECOMMENDED, number, percent, quantity, use_and_limit
+from sizewright.output.wording import (
+    LEAST_PERCENT,
+    RECOMMENDED,
+    number,
+    percent,
+    quantity,
+    use_and_limit,
+)
 from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief
 from sizewright.quantity import at_end, count
 from sizewright.units import PURE
@@ -275,6 +282,8 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
     names = report.named[budget.system]
     needed, available = use_and_limit(at_end(found.required, report.end), found.available)
     rule = f" [rule {budget.limit_rule}]" if budget.limit_rule else ""
+    if percent(found.share) == LEAST_PERCENT:
+        return f"{names.budget(budget)}, less than 1% of {available}{rule}"
     free = round(1 - found.share, ROUNDED_TO)
     room = f"{percent(free)} headroom" if free > 0 else f"{percent(-free)} over the limit"
     room = room if free else "no headroom"

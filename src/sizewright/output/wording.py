@@ -14,6 +14,10 @@ GLUE = "\u00a0"
 NOTHING = "unknown"
 
 
+# A share that is more than nothing, and less than one percent.
+LEAST_PERCENT = "<1%"
+
+
 def plain_number(value: float) -> float | int:
     """Return a number without a fraction as an integer, so that it reads as it was written."""
     return int(value) if value == int(value) else value
@@ -76,7 +80,7 @@ def percent(share: float | None) -> str:
     if share is None:
         return NOTHING
     if 0 < share * PERCENT < 1:
-        return "<1%"
+        return LEAST_PERCENT
     return f"{share * PERCENT:.0f}%"
 
 
