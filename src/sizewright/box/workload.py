@@ -140,7 +140,9 @@ class _Writer:
     def _access(self, volume: BoxVolume) -> Access | None:
         """Return how the disks of a volume are used; None if it is not stated, or not the same."""
         disks = {_disk(part) for copy in volume.copies for part in copy}
-        devices = (device for channel in self.box.channels or () for device in channel.devices)
+        devices = (
+            device for channel in self.box.channels or () for device in channel.devices or ()
+        )
         stated = {device.access for device in devices if device.id in disks}
         return stated.pop() if len(stated) == 1 else None
 
