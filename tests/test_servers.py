@@ -182,8 +182,8 @@ def is_first_step(want: Plain | None, step: Plain | None) -> bool:
     )
 
 
-def test_there_are_sixteen() -> None:
-    assert len(FOLDERS) == 16
+def test_there_are_seventeen() -> None:
+    assert len(FOLDERS) == 17
     assert {server for entry in differences() for server in entry["where"]} <= {
         folder.name for folder in FOLDERS
     }
@@ -222,6 +222,14 @@ def test_the_check_is_what_was_expected(folder: Path) -> None:
     assert set(disagreements(folder)) == still_open
 
 
+def add_controller(box: Plain, board: str, disk: str) -> None:
+    """Add a board with one channel, of the kind that the disk is on; both have its name."""
+    bus = engine().guide.row("boards", board).text("bus")
+    (kind,) = (c["kind"] for c in box["channels"] if disk in ids(c["devices"]))
+    box["boards"].append({"id": board, "board": board, "bus": bus})
+    box["channels"].append({"id": board, "kind": kind, "provider": board, "devices": []})
+
+
 def apply_change(box: Plain, change: Mapping[str, Any]) -> Plain:
     """Return the file with the change in it. What was measured on data or clients moves with them.
 
@@ -231,7 +239,9 @@ def apply_change(box: Plain, change: Mapping[str, Any]) -> Plain:
     part, to = change["part"], change["to"]
     if change["kind"] == "processors":
         spread_over(box, int(to))
-    elif change["kind"] == "disk":
+    elif change["kind"] in ("disk", "controller"):
+        if change["kind"] == "controller":
+            add_controller(box, to, part)
         channels = {channel["id"]: channel["devices"] for channel in box["channels"]}
         (source,) = (devices for devices in channels.values() if part in ids(devices))
         (disk,) = (device for device in source if device["id"] == part)
@@ -308,7 +318,9 @@ def test_every_first_step_helps() -> None:
         assert use_of(step, after) < use_of(step, before.data), folder.name
         assert limits_broken(after) <= limits_broken(before.data), folder.name
         changed.append(folder.name)
-    assert changed == ["busy-disk", "full-bus", "full-network", "processor-bound"]
+    assert changed == [
+        "busy-disk", "crowded-adapter", "full-bus", "full-network", "processor-bound",
+    ]  # fmt: skip
     assert measuring == [
         "full-slots",
         "lock-bound",
