@@ -55,6 +55,33 @@ def text_for(plain: Plain) -> str:
     return check_text(report_check(read_box(document), document, ENGINE))
 
 
+@pytest.mark.parametrize(
+    ("idle", "change"),
+    [
+        # 80 % against 50 % in the same report: 50 + 40 % is over 65 %, so nothing is gained.
+        ((50, 5), None),
+        # In another report: 10 + 40 % and 50 + 5 % are both below it.
+        ((10, 50), ("data", "a", "b")),
+    ],
+)
+def test_busy_times_of_different_reports_are_not_added(
+    idle: tuple[int, int], change: tuple[str, str, str] | None
+) -> None:
+    reports = [
+        {
+            "disks": {
+                name: {"ops_per_s": 10, "kb_per_s": 80, "busy_percent": percent}
+                for name, percent in (("a", here), ("b", there))
+            }
+        }
+        for here, there in zip((80, 10), idle, strict=True)
+    ]
+    volume = {"name": "data", "copies": [["a"]], "size_mb": 100}
+    plain = server([disk("a"), disk("b")], observed={"reports": {"iostat": reports}})
+    step = step_of(plain | {"volumes": [volume]})
+    assert step is not None and step.change == change
+
+
 FOUR = [disk("a"), disk("b"), disk("c"), disk("d")]
 
 

@@ -151,10 +151,11 @@ def _undominated(each: Sequence[Mapping[Path, Quantity]]) -> list[Moment]:
     return moments
 
 
-# Values that add up to the load of a part; waiting, paging and busy time do not.
+# Values that add up to the load of a part, or may be moved to another one as busy time may; waiting
+# and paging do not.
 _OF_WORK = frozenset(
     ("user_percent", "system_percent", "spin_percent", "ops_per_s", "reads_per_s", "writes_per_s",
-     "kb_per_s", "data_kb_per_s")
+     "kb_per_s", "data_kb_per_s", "busy_percent")
 )  # fmt: skip
 
 

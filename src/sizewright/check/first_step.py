@@ -25,6 +25,7 @@ from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, RECOMMENDED, Finding
+from sizewright.units import PURE
 
 _TWO = count(2, "parts that share evenly")
 # Findings by rule and subject.
@@ -382,7 +383,8 @@ def _with_busy_time(
 ) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return what was observed, with half of the busy time of a disk moved to another.
 
-    The time of a disk on which it was not measured becomes unknown.
+    The time of a disk on which it was not measured becomes unknown. Times of one moment are added
+    if there are reports, else the greatest.
     """
     disks = known.observed.get("disk", {})
     times = [disks.get(disk, {}).get("busy_share") for disk in (busy, other)]
@@ -390,12 +392,28 @@ def _with_busy_time(
         return known.observed
     before, own = times
     half = before / _TWO if isinstance(before, Quantity) else None
-    more = own + half if isinstance(own, Quantity) and half is not None else None
+    more = None
+    if isinstance(own, Quantity) and half is not None:
+        more = _greatest_sum(known, busy, other) or own + half
     changed = {
         busy: {**disks.get(busy, {}), "busy_share": half},
         other: {**disks.get(other, {}), "busy_share": more},
     }
     return {**known.observed, "disk": {**disks, **changed}}
+
+
+def _greatest_sum(known: Known, busy: str, other: str) -> Quantity | None:
+    """Return the greatest sum at one moment of a disk's busy time and half of that of another.
+
+    None if one of them was not measured at each moment.
+    """
+    sums = []
+    for moment in known.moments:
+        here, there = (moment.get(f"observed.disks.{disk}.busy_percent") for disk in (busy, other))
+        if here is None or there is None:
+            return None
+        sums.append((there + here / _TWO).to(PURE))
+    return max(sums, key=lambda share: share.high, default=None)
 
 
 def _moved_clients(busy: str, known: Known, guide: Guide) -> Iterator[tuple[Change, Known]]:
