@@ -15,14 +15,16 @@ from sizewright.output.document import Document
 from sizewright.output.layout import REASONS_TOLD
 from sizewright.output.names import enumerated
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import number, percent
+from sizewright.output.wording import number, percent, quantity
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, as_quantity
+from sizewright.units import PURE
 
 if TYPE_CHECKING:
     from sizewright.planner.conflicts import Relaxation
+    from sizewright.planner.infeasibility import Rejection
 
 
 class PlannedSystem(NamedTuple):
@@ -129,9 +131,18 @@ def change_text(report: PlanReport) -> str:
     )  # fmt: skip
     ways += list(remedies)[:REASONS_TOLD]
     if nearest.lacks and not ways:
-        far = _far_beyond(report)
-        ways.append(f"request less of what the {nearest.name} lacks, or another machine{far}")
+        ways.append(f"request {_less(nearest)}, or another machine{_far_beyond(report)}")
     return "; or ".join(ways) or "change the wishes or the platforms"
+
+
+def _less(nearest: Rejection) -> str:
+    """Return the most that can be requested of what a machine has too little of."""
+    most = [
+        f"at most {quantity(each.available)}{'' if each.available.unit == PURE else ' of'} "
+        f"{each.resource} for {each.subject}"
+        for each in nearest.lacks if each.available.high
+    ]  # fmt: skip
+    return enumerated(most) if most else f"less of what the {nearest.name} lacks"
 
 
 def _far_beyond(report: PlanReport) -> str:
