@@ -69,6 +69,13 @@ def test_a_bottleneck_at_almost_no_load_has_no_false_precision() -> None:
     assert "Bottleneck: load, 1.3 GB disk, less than 1% of 60 op/s [rule 2.4.4-random]" in text
 
 
+def test_limits_are_met_for_the_load_that_is_stated_if_some_is_not() -> None:
+    """Not for backups alone: they are no load."""
+    said = "every limit at the high end of all ranges for the load that is stated."
+    assert said in " ".join(_report("language-school").split())
+    assert "at the high end of all ranges. Smaller" in " ".join(_report("print-room").split())
+
+
 def test_one_processor_is_not_counted_once_for_the_kernel_and_once_for_services() -> None:
     text = _report("print-shop")
     assert "One processor serves the kernel and these services. The machine has 1." in text
