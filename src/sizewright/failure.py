@@ -16,6 +16,7 @@ from sizewright.configuration.model import (
 )
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import stop_services
+from sizewright.evaluate.budgets import BACKUP
 from sizewright.evaluate.findings import on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
@@ -26,6 +27,8 @@ from sizewright.workload.volume import ESSENTIAL
 
 # A rule on protection requires the copies that a failure uses up, so it is not evaluated.
 _USED_UP = ("volume", "protection")
+# Backups wait until the part is replaced: no service needs them.
+_CAN_WAIT = {("system", "backup_device"), ("system", "backup_hours")}
 
 
 class Served(NamedTuple):
@@ -74,6 +77,15 @@ class Failure(NamedTuple):
     def holds(self) -> bool:
         """Whether nothing is lost, cut off or down, and no limit fails that passed."""
         return not (self.lost or self.cut_off or self.down or self.broken or self.untold)
+
+    @property
+    def backups_wait(self) -> bool:
+        """Whether backups passed before, and now have no drive, or take longer than they may."""
+        before, after = (
+            {f.rule for f in each.findings if f.verdict == "violated" and _CAN_WAIT & f.asked.reads}
+            for each in (self.before, self.after)
+        )
+        return bool(after - before)
 
 
 def part_failure(
@@ -149,7 +161,7 @@ def newly_borderline(
 def limits_broken(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iterator[str]:
     """Yield the rules and resources that fail at the end that counts, unless they are waived.
 
-    Rules on protection are left out: a failure uses it up.
+    Rules on protection are left out: a failure uses it up. So are those on backups, which can wait.
     """
     return (name for name, fails in _limits_missed(judged, rule_set, policy) if fails)
 
@@ -160,7 +172,7 @@ def _limits_missed(
     """Yield what does not pass, and whether it fails at the end that counts, or is borderline."""
     rules = (
         rule for rule in rule_set.rules
-        if rule.severity in LIMITS and _USED_UP not in rule.reads
+        if rule.severity in LIMITS and rule.reads.isdisjoint({_USED_UP, *_CAN_WAIT})
     )  # fmt: skip
     for rule, subjects in on_parts(rules, judged.facts):
         says, name = policy.verdict(rule, subjects), subjects[rule.subject].id
@@ -168,7 +180,7 @@ def _limits_missed(
             where = "" if rule.subject == SYSTEM else f", {rule.subject} {name}"
             yield f"rule {rule.id}{where}", rule.blocks and policy.broken(rule, says)
     for budget in judged.budgets:
-        if budget.verdict in _MISSED:
+        if budget.verdict in _MISSED and budget.kind != BACKUP:
             yield budget.resource, budget.is_over(policy.size_for)
 
 

@@ -51,6 +51,16 @@ def test_what_may_fail_is_there_twice() -> None:
     assert len(lost) >= 4 and all(lost.values())
 
 
+def test_backups_wait_for_the_controller_of_their_drive() -> None:
+    """Each drive has one controller, and no service needs it: the failure stops backups only."""
+    found = files(20, availability=SURVIVES, backup={"window": "8 h"})
+    parts = plan_components(found)
+    lost = [plan_failure(found, n, RULES) for n, kind in parts.items() if kind == CONTROLLER]
+    assert found.holds and all(each.holds for each in lost)
+    # Of two controllers one has the drive; each is listed with its system and without.
+    assert [each.backups_wait for each in lost].count(True) * 2 == len(lost)
+
+
 def test_copies_are_on_two_controllers_only_if_a_controller_may_fail() -> None:
     """Two built-in or other channels; advice alone keeps copies apart only where it is followed."""
     policy = {"follow_advice": "never"}

@@ -178,7 +178,7 @@ def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iter
     yield _Use("memory", "MB", whole, load.memory, whole.memory_mb)
     backup = backup_on(load.usage, system, guide)
     if backup is not None and backup.asked.window is not None:
-        yield _Use("backup", "h", whole, backup.hours, whole.backup_window_hours)
+        yield _Use(BACKUP, "h", whole, backup.hours, whole.backup_window_hours)
 
 
 def _stack_lines(load: Load, facts: Facts) -> Iterator[LineItem]:
@@ -272,6 +272,8 @@ def _with_rules(budget: Budget, worst: Verdict, policy: Policy | None) -> Verdic
     return "waived" if found != "holds" and waived else found
 
 
+# The budget of the time for a full backup.
+BACKUP = "backup"
 _SECOND = as_quantity(1).to("ms/s").with_name("one second")
 # Kind and unit of a budget -> its resource, as rules name it, in the order of a report.
 _RESOURCES: Mapping[tuple[str, str], str] = {
@@ -283,7 +285,7 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("utilisation", "ms/s"): "network.utilisation_share",
     ("stack", "KB/s"): "system.stack_kb_per_s",
     ("memory", "MB"): "system.memory_needed_mb",
-    ("backup", "h"): "system.backup_hours",
+    (BACKUP, "h"): "system.backup_hours",
     ("slots", "slot"): "slots.used",
     ("bus", "MB/s"): "bus.demanded_mb_per_s",
     ("active", "disk"): "channel.active_disks",

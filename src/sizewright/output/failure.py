@@ -131,6 +131,7 @@ def _says(failure: Failure) -> str:
         if len(v.copies) == 1 and copies.get(v.name, 0) > 1
     ]  # fmt: skip
     left = f" Only one copy of {enumerated(bare)} is left." if bare else ""
+    left += " Backups cannot be made as planned until it is repaired." * failure.backups_wait
     if failure.holds and borderline[0]:
         return f"Pass, borderline: every service runs, and no limit fails.{left} {borderline[0]}."
     if failure.holds:
