@@ -170,6 +170,20 @@ def test_over_a_network_the_window_is_kept_or_refused() -> None:
     assert hours(found) == pytest.approx(10)
 
 
+def divided(**backup: Any) -> Plan:
+    """A plan of one service, whose clients and data may be divided over systems."""
+    service = {"name": "files", "uses": ["files"]}
+    wanted = plain(service, volumes=[volume("files", 3 * EIGHT_HOURS)], backup=backup)
+    return plan(read(wanted), ENGINE)
+
+
+@pytest.mark.parametrize("where", [{}, {"over": "north"}])
+def test_several_systems_have_no_more_drives_together_than_one_may(where: dict[str, str]) -> None:
+    """Three drives are needed, and more than the network passes, however the data is divided."""
+    assert divided(**where, window="8 h", tapes_at_most=3).holds is not bool(where)
+    assert divided(**where, window="8 h", tapes_at_most=2).chosen is None
+
+
 @pytest.mark.parametrize("busy", [False, True])
 def test_over_a_network_in_use_the_data_loads_the_network(busy: bool) -> None:
     found = saving(1000, over="north", during_working_hours=busy)

@@ -18,8 +18,8 @@ class BackupTerms(SourcedModel):
     """Time in which a full backup must end; a plan has as many drives as that takes. Default: one
     drive, and the report states the hours."""
     tapes_at_most: Count | None = None
-    """Most tape drives that may work on a backup at once; those under `removable_media` count.
-    Default: as many as the window needs."""
+    """Most tape drives that may work on a backup at once, of all systems together; those under
+    `removable_media` count. Default: as many as the window needs."""
     incremental_percent: (
         Annotated[Quantity, QuantityField("%", above_zero=True, at_most=PERCENT)] | None
     ) = None
