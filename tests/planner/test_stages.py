@@ -150,6 +150,17 @@ def test_a_check_of_the_parts_of_today_tells_from_when_they_no_longer_suffice() 
     assert (first.resource, first.years) == (limit.resource, pytest.approx(limit.years, rel=1e-6))
 
 
+def test_a_check_of_the_parts_of_today_tells_from_when_growing_data_no_longer_fit() -> None:
+    """Of 1300 MB 1000 are used today, and 500 more each year: the disk is full after 0.6 years."""
+    report = report_of(growing(1000, 500))
+    assert report.today.plan.chosen is not None
+    written = box_text(report.today, report.today.plan.chosen)
+    first = check(read_box(parse_document(written, "box.yaml")), ENGINE).data_growth[0]
+    limit = report.stages[0].limit
+    assert limit is not None and first.years == pytest.approx(0.6)
+    assert (first.resource, first.years) == (limit.resource, pytest.approx(limit.years, rel=1e-6))
+
+
 def test_a_plan_without_stages_has_grown_already_and_its_file_states_no_growth() -> None:
     workload = plain({}, growth={"percent": 20, "years": 2})
     report = report_plan(read(workload), parse_document("name: small", "small.yaml"), ENGINE)

@@ -224,6 +224,7 @@ class BoxVolume(SourcedModel):
     database: Name | None = None
     file_access: Name | None = None
     size_mb: Megabytes | None = None
+    growth_mb_per_year: Annotated[Quantity, QuantityField("MB/year")] | None = None
     full_percent: Annotated[Quantity, QuantityField("%")] | None = None
     cached_mb: Megabytes | None = None
     copies: tuple[tuple[Annotated[Name | DiskPart, TaggedUnion(_part)], ...], ...] = ()

@@ -7,11 +7,11 @@ from math import log, log1p
 from typing import Any, NamedTuple
 
 from sizewright.box.reading import Known, known_of
-from sizewright.box.schema import Box
+from sizewright.box.schema import Box, BoxVolume
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import LineItem, sum_lines
-from sizewright.evaluate.budgets import STEADY, Budget, capacities, stated_budgets
+from sizewright.evaluate.budgets import BACKUP, SPACE, STEADY, Budget, capacities, stated_budgets
 from sizewright.evaluate.findings import finding, on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
@@ -22,10 +22,13 @@ from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide
 from sizewright.load.peak import AT, derive_peak, is_observed, is_observed_value
-from sizewright.quantity import Quantity, leaves
+from sizewright.quantity import Quantity, leaves, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 from sizewright.units import PURE
+
+# Kinds of budget whose use grows with the data that is stored.
+_OF_DATA = (SPACE, BACKUP)
 
 
 class Headroom(NamedTuple):
@@ -104,6 +107,27 @@ def years_until(factor: Quantity, yearly_growth: Quantity) -> float | None:
     return log(factor.low) / log1p(yearly_growth.to(PURE).high)
 
 
+def data_growth(budgets: Iterable[Budget], volumes: Iterable[BoxVolume]) -> tuple[Headroom, ...]:
+    """Return every resource whose use grows with stored data, the first at its limit first.
+
+    What a volume takes of a resource grows as the volume does, by the same factor.
+    """
+    yearly = {
+        volume.name: volume.growth_mb_per_year / volume.size_mb
+        for volume in volumes
+        if volume.growth_mb_per_year and volume.growth_mb_per_year.high
+        and volume.size_mb and volume.size_mb.low
+    }  # fmt: skip
+    found = []
+    for budget in budgets:
+        more = [line.figure * yearly[line.name] for line in budget.items if line.name in yearly]
+        if budget.kind in _OF_DATA and more and budget.limit and budget.used:
+            left, rate = budget.limit.low - budget.used.high, total(more, more[0].unit).high
+            factor, years = budget.limit / budget.used, max(0.0, left / rate)
+            found.append(Headroom(budget.resource, factor, budget.limit_rule, years))
+    return tuple(sorted(found, key=lambda each: (each.years, each.resource)))
+
+
 class Peak(NamedTuple):
     """When a resource was used most: `used` in the busiest hour, `report_used` in one report."""
 
@@ -176,6 +200,7 @@ class Check(NamedTuple):
     `rule_set` has the rules that were asked; `judged` has their findings, and the budgets under the
     limits of all rules. `stated` are budgets of what only an existing server states. `loads` are
     the parts whose load was judged. `peaks` are the times of what was reported one by one.
+    `data_growth` is of the space and the backups that volumes of stated growth need.
     """
 
     guide: Guide
@@ -186,6 +211,7 @@ class Check(NamedTuple):
     headroom: tuple[Headroom, ...]
     loads: tuple[str, ...]
     peaks: tuple[Peak, ...] = ()
+    data_growth: tuple[Headroom, ...] = ()
 
     @property
     def limited(self) -> Mapping[str, Budget]:
@@ -231,7 +257,8 @@ def check_box(
     if known.moments:
         single = judge_known(known_of(box, guide, busiest_s=0), guide, rule_set, policy)
         peaks = tuple(_peaks(judged.budgets, single.budgets))
-    return Check(guide, asked or rule_set, box, judged, stated, room, loads, peaks)
+    filling = data_growth(judged.budgets, box.volumes or ())
+    return Check(guide, asked or rule_set, box, judged, stated, room, loads, peaks, filling)
 
 
 def judge_known(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Evaluation:

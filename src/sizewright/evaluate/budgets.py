@@ -223,7 +223,7 @@ def _disk_uses(load: Load, facts: Facts) -> Iterator[_Use]:
             yield _Use("disk", "KB/s", disk, load.moved.get(disk.id), disk.maximum_kb_per_s)
         else:
             yield _Use("disk", "op/s", disk, load.disks[disk.id], disk.maximum_ops_per_s)
-        yield _Use("space", "MB", disk, load.stored[disk.id], disk.capacity_mb)
+        yield _Use(SPACE, "MB", disk, load.stored[disk.id], disk.capacity_mb)
 
 
 def _busy(kind: str, part: Any, share: Any) -> Iterator[_Use]:
@@ -272,8 +272,8 @@ def _with_rules(budget: Budget, worst: Verdict, policy: Policy | None) -> Verdic
     return "waived" if found != "holds" and waived else found
 
 
-# The budget of the time for a full backup.
-BACKUP = "backup"
+# Kinds of the budgets of a disk's space, and of the time for a full backup.
+SPACE, BACKUP = "space", "backup"
 _SECOND = as_quantity(1).to("ms/s").with_name("one second")
 # Kind and unit of a budget -> its resource, as rules name it, in the order of a report.
 _RESOURCES: Mapping[tuple[str, str], str] = {
@@ -295,7 +295,7 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("busy", "ms/s"): "disk.busy_share",
     ("disk", "op/s"): "disk.operations_per_s",
     ("disk", "KB/s"): "disk.demanded_kb_per_s",
-    ("space", "MB"): "disk.stored_mb",
+    (SPACE, "MB"): "disk.stored_mb",
 }
 # The same of resources that have a budget only if a server is checked.
 _STATED: Mapping[tuple[str, str], str] = {
@@ -309,7 +309,7 @@ ROOM = frozenset(kind for (kind, _), resource in _RESOURCES.items() if not carri
 STEADY = ROOM - {"memory"}
 
 # What is limited of a part of a resource: (subject, fact) -> the resource's kind.
-_PARTS: Mapping[tuple[str, str], str] = {("disk", "file_system_share"): "space"}
+_PARTS: Mapping[tuple[str, str], str] = {("disk", "file_system_share"): SPACE}
 # Verdicts of a limit, the best first.
 _WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 

@@ -6,10 +6,11 @@ A check of the file calculates the same budgets: it has every line with all its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from sizewright.configuration.model import Channel, Device, Partition, Port, Volume
-from sizewright.demand.build import yearly_growth
+from sizewright.demand.build import YEARS, yearly_growth
 from sizewright.demand.model import Backup, Demand, Known, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.system import Evaluation
@@ -105,7 +106,10 @@ def box_data(report: PlanReport, chosen: Evaluation) -> Data:
             for line in usage.wide_lines or ()
         ] or None,
         "beside": system.beside or None,
-        "volumes": [_volume(volume, demand, facts) for volume in system.volumes],
+        "volumes": [
+            {**_volume(volume, demand, facts), **(_growth(volume, demand) if report.stages else {})}
+            for volume in system.volumes
+        ],
         "tunables": system.tunables or None,
         "load": _load(usage, chosen.load),
         "growth": growth and {"percent": growth.to("%")},
@@ -225,6 +229,21 @@ def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
             for copy in volume.copies
         ],
     }
+
+
+def _growth(volume: Volume, demand: Demand) -> Data:
+    """Return by how many MB a volume grows each year: its size in one year, less that of today."""
+    from sizewright.sensitivity.thresholds import WhatIf, set_to
+
+    size = next(each.size_mb for each in demand.volumes if each.name == volume.name)
+    sizes = WhatIf([size])
+    leaf = next((leaf for leaf in sizes.leaves if leaf.name == YEARS), None)
+    if leaf is None:
+        return {}
+    today, then = (sizes.under(leaf, partial(set_to, value=year))(size) for year in (0, 1))
+    ends = [(each.low, each.likely, each.high) for each in (today, then)]
+    more = [later - now for now, later in zip(*ends, strict=True)]
+    return {"growth_mb_per_year": plain(more[1] if more[0] == more[2] else more)}
 
 
 def _load(usage: UsageProfile, load: Load) -> Data:

@@ -124,6 +124,10 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     if report.policy.reserve_percent:
         document.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")
     document.say(_first(report))
+    for growth in report.check.data_growth[:1]:
+        when = f"after {years(growth.years)}" if growth.years else "today"
+        label = report.names.budget(report.budget(growth.resource))
+        document.say(f"Growth of data: {label} reaches its limit {when}.")
     if report.first_step is not None:
         document.say(step_text(report.first_step, names))
     add_findings(document, names, check.findings, _broken(check.findings), judged, report.end)

@@ -205,6 +205,10 @@ class Check(Record):
         "How far the load can grow; the resource that reaches its limit first comes first. "
         "Resources whose use does not grow with the load are left out."
     )
+    data_growth: list[Headroom] = doc(
+        "When the space and the time of backups for volumes with a stated growth reach their "
+        "limits, the first one first. The load does not change them."
+    )
     peaks: list[Peak] = doc(
         "When each resource was used most; empty if the box file has no reports one by one."
     )
@@ -266,6 +270,7 @@ def check_record(report: CheckReport) -> Check:
         sources=origins.uses(),
         no_kernel_lock=common.no_lock_records(check.guide, (judged,)),
         headroom=check.headroom,
+        data_growth=check.data_growth,
         peaks=check.peaks,
         enough_processors=report.enough_processors,
         smaller_platform=report.smaller_platform,
