@@ -124,6 +124,22 @@ def test_a_shared_disk_is_named_by_its_data_in_either_system() -> None:
     assert {"a-data", "b-data"} <= set(stored.purpose.split(", "))
 
 
+def test_a_shared_disk_fails_in_both_systems() -> None:
+    """Its data is lost to the system that uses it, whichever of the two names it."""
+    found = planned(service("a", 300), service("b", 200))
+    assert found.group is not None
+    first, second = systems(found.group)
+    shared = [d.id for d in second.disks() if d.owner == first.id]
+    assert shared
+    for disk in shared:
+        one, other = (plan_failure(found, f"{each.id}/{disk}", RULES) for each in (first, second))
+        assert one.down and (one.down, one.lost, one.system) == (
+            other.down,
+            other.lost,
+            other.system,
+        )
+
+
 def test_owners_and_systems_have_disks_of_their_own() -> None:
     """A disk has one system that writes on it; root is on disks of each system."""
     found = planned(service("a", 300), service("b", 200))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from sizewright.configuration.model import SYSTEM, components
+from sizewright.configuration.model import SYSTEM, System, components
+from sizewright.demand.model import Demand
 from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.failure import (
@@ -50,9 +51,22 @@ def plan_failure(plan: Plan, component: str, rule_set: RuleSet) -> Failure:
         if whole is None or (owner or whole.system.id) != whole.system.id:
             continue
         if name in components(whole.system):
-            found = part_failure(part.demand, whole, name, plan.guide, rule_set, plan.policy)
+            used, whole = _user(plan, whole, name)
+            found = part_failure(used, whole, name, plan.guide, rule_set, plan.policy)
             return found._replace(component=component)
     raise KeyError(component)
+
+
+def _user(plan: Plan, whole: Evaluation, part: str) -> tuple[Demand, Evaluation]:
+    """Return the system of a part with its demand; of two that share a disk, that with its data."""
+
+    def owner(system: System) -> str:
+        return next((d.owner or system.id for d in system.disks() if d.id == part), system.id)
+
+    judged = [(each.demand, each.chosen) for each in plan.plans if each.chosen is not None]
+    sharing = [each for each in judged if owner(each[1].system) == owner(whole.system)]
+    users = (each for each in sharing if any(part in v.disks for v in each[1].system.volumes))
+    return next(users, next(each for each in judged if each[1] is whole))
 
 
 def unsurvived(plan: Plan, kinds: Collection[str], rule_set: RuleSet) -> tuple[Failure, ...]:
