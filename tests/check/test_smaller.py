@@ -65,6 +65,8 @@ def smaller(user: float, system: float, **more: Any) -> str | None:
 
 
 VME = [{"id": "string", "board": "isp-80", "slots": [8]}]
+STRING = [{"id": "ipi0", "kind": "ipi-2", "provider": "string",
+           "devices": [disk("a", device="1-3gb-ipi")]}]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -77,6 +79,8 @@ VME = [{"id": "string", "board": "isp-80", "slots": [8]}]
         # A SPARCstation 2 takes no VME board, and at most 128 MB.
         (30, 10, {"boards": VME}, "sparcserver-630mp"),
         (30, 10, {"memory": {"total_mb": 160}}, "sparcserver-630mp"),
+        # Smaller ones have SCSI disks only (2.8).
+        (30, 10, {"platform": "sparcserver-690mp", "boards": VME, "channels": STRING}, None),
         # A slower one: 12.5 MIPS of a SPARCstation 1 are not on offer.
         (30, 10, {"platform": "sparcstation-2", "processors": 1}, None),
         # A limit is missed today.

@@ -14,6 +14,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.failure import limits_broken
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
+from sizewright.output.changes import planned_systems
 from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.planner.plan import Group, Plan, Planning
 from sizewright.planner.protection import plan_surviving
@@ -106,6 +107,8 @@ def test_disks_of_both_systems_are_ordered_once() -> None:
     ids = {d.id for s in systems(found.group) for d in s.disks() if d.dual_ported}
     own = sum(1 for s in systems(found.group) for d in s.disks() if not d.dual_ported)
     assert ordered == len(ids) + own
+    media = sum(d.kind != "disk" for s in systems(found.group) for d in s.devices())
+    assert sum(each.ordered for each in planned_systems(found)) == ordered + media
 
 
 def test_a_shared_disk_is_named_by_its_data_in_either_system() -> None:

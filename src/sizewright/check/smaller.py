@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from sizewright.box.reading import Known, known_of
 from sizewright.check.check import Check, judge_known
+from sizewright.configuration.model import System
 from sizewright.demand.model import Known as KnownLines
 from sizewright.errors import InputError
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import broken, newly_borderline
-from sizewright.guide.model import Row
+from sizewright.guide.model import Guide, Row
 from sizewright.load.peak import is_observed
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS
@@ -49,12 +50,24 @@ def smaller_platform(check: Check, rule_set: RuleSet, policy: Policy) -> str | N
     others = [
         row for row in guide.table("platforms")
         if row.flag("orderable") and row.number("rank") < own.number("rank")
+        and _takes_disks(row, known.system, guide)
     ]  # fmt: skip
     for row in sorted(others, key=lambda each: each.number("rank")):
         moved = _moved(check, known, row, own)
         if any(_is_enough(smaller, check, rule_set, policy) for smaller in moved):
             return row.id
     return None
+
+
+def _takes_disks(platform: Row, system: System, guide: Guide) -> bool:
+    """Return whether a platform is configured with disks of the kinds that a system has (2.8)."""
+    models, disks = guide.table("disks").rows, system.disks()
+    interfaces = {models[d.model].text("interface") for d in disks if d.model in models}
+    shares = any(disk.dual_ported for disk in disks)
+    offered = platform.list("disk_interfaces")
+    return (not offered or interfaces <= set(offered)) and (
+        not shares or platform.flag("dual_port_disks")
+    )
 
 
 def _moved(check: Check, known: Known, platform: Row, own: Row) -> Iterator[Known]:

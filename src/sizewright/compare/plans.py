@@ -54,7 +54,7 @@ class Parts(Record):
     processors: Count | None = doc("Number of processors; null if unknown.")
     memory_mb: Number | None = doc("Memory in MB; null if unknown.")
     boards: Count = doc("Number of boards, including those in expansion boxes.")
-    disks: Count = doc("Number of disks.")
+    disks: Count = doc("Number of disks, without those of the other system of a pair.")
 
 
 class ColumnPrice(Record):
@@ -186,7 +186,7 @@ def _parts(plan: Mapping[str, Any]) -> Iterator[Parts]:
             system=system["id"], quantity=alike.get(system["id"], 1),
             platform=system["platform"], processors=system["processors"],
             memory_mb=system["memory_mb"], boards=len(boards),
-            disks=sum(device["kind"] == _DISK for device in devices),
+            disks=sum(device["kind"] == _DISK and not device["owner"] for device in devices),
         )  # fmt: skip
 
 

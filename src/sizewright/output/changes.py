@@ -44,7 +44,9 @@ def planned_systems(plan: Plan) -> Iterator[PlannedSystem]:
     for times, each in members:
         assert each.chosen is not None
         system = each.chosen.system
-        devices = Counter(d.model for d in system.devices()) - Counter(each.demand.owned)
+        # Disks of the other system of a pair are ordered with that one.
+        own = Counter(device.model for device in system.devices() if not device.owner)
+        devices = own - Counter(each.demand.owned)
         yield PlannedSystem(
             times, system.platform, plan.guide.row("platforms", system.platform).text("name"),
             as_quantity(system.memory_mb or 0, "MB").likely, len(system.boards), devices.total(),
