@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from generated_workloads import ENGINE, planned, workloads
 from settled import settled
 from sizewright.configuration.model import CONTROLLER, DISK
+from sizewright.load.lines import SERVER_NETWORK
 from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.planner.plan import Plan
 from small import plain, volume
@@ -49,6 +50,14 @@ def test_what_may_fail_is_there_twice() -> None:
     assert len(disks_of(found)) == 2
     lost = failures(found, DISK, CONTROLLER)
     assert len(lost) >= 4 and all(lost.values())
+
+
+def test_terminal_servers_have_a_second_network() -> None:
+    found = planned({"name": "lines", "availability": {"survives": ["network"]}, "services": [
+        {"kind": "serial", "name": "lines", "lines": 60, "bits_per_s": 9600},
+    ]})  # fmt: skip
+    assert found.holds and found.chosen is not None
+    assert [port.network for port in found.chosen.system.ports] == [SERVER_NETWORK] * 2
 
 
 def test_backups_wait_for_the_controller_of_their_drive() -> None:

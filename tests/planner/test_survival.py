@@ -12,6 +12,7 @@ from sizewright.configuration.model import System, components
 from sizewright.demand.model import Degradation, Demand
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import limits_broken
+from sizewright.load.lines import SERVER_NETWORK
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
 from sizewright.output.changes import planned_systems
@@ -226,6 +227,37 @@ def test_what_may_stop_is_bought_for_one_system() -> None:
     assert "b-data" in at["alternate"] and "b-data" not in at["primary"]
     states = {each.failed: each for each in found.group.failover}
     assert "b-data" not in {v.name for v in states["alternate"].state.system.volumes}
+
+
+def terminals(lines: int, may_stop: bool = False) -> Plan:
+    """A plan with lines on one of two systems."""
+    degraded = (Degradation("lines", as_quantity(0, "%")),) if may_stop else ()
+    serial: Plain = {"kind": "serial", "name": "lines", "lines": lines, "bits_per_s": 9600}
+    wanted = demanded(serial, volumes=[])._replace(survives=("system",), degraded=degraded)
+    return plan_for(wanted, Planning(GUIDE, RULES, Policy()))
+
+
+def test_both_systems_reach_a_terminal_server_that_is_ordered_once() -> None:
+    """Rule XXI: 60 lines are for a terminal server, which is on a network (2.9)."""
+    found = terminals(60)
+    assert found.group is not None
+    assert [[port.network for port in each.ports] for each in systems(found.group)] == [
+        [SERVER_NETWORK], [SERVER_NETWORK],
+    ]  # fmt: skip
+    orders = [bill_of_materials(GUIDE, found.demand, each) for each in systems(found.group)]
+    units = [line.quantity for lines in orders for line in lines if line.kind == "unit"]
+    assert units == [1]
+
+
+@pytest.mark.parametrize("lines", [8, 60])
+def test_lines_that_may_stop_have_ports_on_their_own_system_only(lines: int) -> None:
+    found = terminals(lines, may_stop=True)
+    assert found.holds and found.group is not None
+    ports = [
+        sum(b.model == "sbus-serial-parallel" for b in each.boards) + len(each.beside)
+        for each in systems(found.group)
+    ]
+    assert ports == [1, 0]
 
 
 def test_a_system_has_no_part_that_only_what_stops_on_it_needs() -> None:

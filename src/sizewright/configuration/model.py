@@ -126,7 +126,8 @@ class Expansion(NamedTuple):
 class System(NamedTuple):
     """One server.
 
-    `beside` are units next to it that take no slot; `serial_lines` end on its boards.
+    `beside` are units next to it that take no slot; those of another system, if it is named in
+    `beside_of`, which has them in its order. `serial_lines` end on its boards.
     `other_volumes` are those of another system on strings that end in both. Unknown are None, an
     empty operating system, and the fields named in `unstated`.
     """
@@ -148,6 +149,7 @@ class System(NamedTuple):
     databases: tuple[str, ...] = ()
     unstated: frozenset[str] = frozenset()
     beside: tuple[str, ...] = ()
+    beside_of: str = ""
     serial_lines: int | None = None
     other_volumes: tuple[Volume, ...] = ()
 

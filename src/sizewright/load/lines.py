@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import NETWORK, System
 from sizewright.configuration.slots import Carrying, pack_lines
 from sizewright.demand.model import Demand, LineDemand, NetworkDemand, Traffic, sum_lines
 from sizewright.guide.model import Guide, Row
@@ -140,8 +140,8 @@ def with_server_network(demand: Demand, medium: str) -> Demand:
     """Return a demand with a network for terminal servers alone."""
     if any(network.name == SERVER_NETWORK for network in demand.networks):
         return demand
-    clients = as_quantity(0, "client")
-    own = NetworkDemand(SERVER_NETWORK, medium, True, 1, False, (), clients, clients)
+    clients, spare = as_quantity(0, "client"), int(NETWORK in demand.survives)
+    own = NetworkDemand(SERVER_NETWORK, medium, True, 1, False, (), clients, clients, spare=spare)
     return demand._replace(networks=(*demand.networks, own))
 
 

@@ -61,7 +61,7 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
                 number, "unit", "serial-line-options", row,
                 row_name(guide, "serial-line-options", row), "serial lines",
             )
-            for row, number in sorted(Counter(system.beside).items())
+            for row, number in sorted(Counter(system.beside).items()) if not system.beside_of
         ),
         *_software(guide, system),
     ]  # fmt: skip

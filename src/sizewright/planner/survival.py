@@ -12,12 +12,14 @@ from collections.abc import Collection, Iterable, Iterator
 
 from sizewright.configuration.model import DISK, SYSTEM, Device, System
 from sizewright.demand.backup_index import with_index_volume
-from sizewright.demand.model import Backup, Demand, VolumeDemand
+from sizewright.demand.model import Backup, Demand, LineDemand, VolumeDemand
 from sizewright.demand.subset import scale_rates, split_demand, stop_services
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.failure import Served, limits_broken
+from sizewright.guide.model import Guide
 from sizewright.limits import LEAST_SHARE, SHARE_STEPS
+from sizewright.load.lines import SERVER_NETWORK
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import (
     Failover,
@@ -32,6 +34,8 @@ from sizewright.rules.compiler import RuleSet
 from sizewright.workload.volume import BACKUP_INDEX
 
 PRIMARY, ALTERNATE = "primary", "alternate"
+# What boards are for that only lines and printers need, and whether these are synchronous lines.
+_OF_LINES = {"serial_gateway": True, "serial_lines": False, "printer_interface": False}
 
 
 def plan_survivors(
@@ -109,9 +113,11 @@ class _Whole:
     def states(self) -> Iterator[tuple[Demand, Policy]]:
         """Yield what a system is planned for after a failure, and under which limits."""
         policy = self.planning.policy
-        yield self.after(1), policy
+        # Lines have ports on their own system, also if their service stops with it.
+        after = self.after(1)._replace(lines=self.demand.lines)
+        yield after, policy
         if any(not each.may_stop for each in self.demand.degraded):
-            yield self.after(1), waive_rates(policy, self.planning.rule_set)
+            yield after, waive_rates(policy, self.planning.rule_set)
         if self.stopped:
             yield self.demand, policy
 
@@ -142,6 +148,8 @@ class _Whole:
             if name == self.alternate:
                 home = _without_media(home)
             system = _needed(plan, home, self._taken)._replace(id=name)
+            lines = [x for x in self.demand.lines if self._runs(x.service, services)]
+            system = _with_ports_for(lines, system, plan.guide)
             if name == self.alternate:
                 system = _owned_by(self.primary, system)
             if self._broken(self.planning.evaluate(home, _at_work(system, home))):
@@ -157,6 +165,10 @@ class _Whole:
             judged = self.planning.evaluate(home, _at_work(after.state.system, home))
             members.append(Member(name, services, plan._replace(demand=home, chosen=judged)))
         return Group(tuple(members[::-1]), failover=tuple(failover))
+
+    def _runs(self, service: str, services: Collection[str]) -> bool:
+        """Return whether a system with some services runs one, at work or after a failure."""
+        return service in services or service not in self.stopped
 
     def _without_spare_parts(self, after: Failover, home: Demand) -> Failover:
         """Return a system without the parts that only what stops or runs on the other needs."""
@@ -249,7 +261,7 @@ def _needed(plan: Plan, home: Demand, taken: Collection[str]) -> System:
     assert plan.chosen is not None
     system = plan.chosen.system
     used = {volume.name for volume in home.volumes}.union(taken)
-    networks = {network.name for network in home.networks}
+    networks = {SERVER_NETWORK, *(network.name for network in home.networks)}
     volumes = tuple(v for v in system.volumes if v.name in used)
     disks = {disk for volume in volumes for disk in volume.disks}
     running = plan.guide.row("operating-systems", system.operating_system)
@@ -277,15 +289,29 @@ def _needed(plan: Plan, home: Demand, taken: Collection[str]) -> System:
     )
 
 
+def _with_ports_for(lines: Collection[LineDemand], system: System, guide: Guide) -> System:
+    """Return a system without boards that only other kinds of lines and printers need."""
+    used = {line.kind == "wide" for line in lines}
+    idle = {role for role, is_wide in _OF_LINES.items() if is_wide not in used}
+    boards = tuple(
+        board for board in system.boards
+        if not idle.issuperset(guide.row(board.table, board.model).list("role"))
+    )  # fmt: skip
+    if False in used:
+        return system._replace(boards=boards)
+    return system._replace(boards=boards, beside=(), serial_lines=0)
+
+
 def _owned_by(owner: str, system: System) -> System:
-    """Return a system whose disks with two ports are part of another one."""
+    """Return a system whose disks with two ports and terminal servers are ordered with another."""
     return system._replace(
+        beside_of=owner if system.beside else "",
         channels=tuple(
             c._replace(
                 devices=tuple(d._replace(owner=owner) if d.dual_ported else d for d in c.devices)
             )
             for c in system.channels
-        )
+        ),
     )
 
 
