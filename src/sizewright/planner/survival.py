@@ -293,10 +293,8 @@ def _with_ports_for(lines: Collection[LineDemand], system: System, guide: Guide)
     """Return a system without boards that only other kinds of lines and printers need."""
     used = {line.kind == "wide" for line in lines}
     idle = {role for role, is_wide in _OF_LINES.items() if is_wide not in used}
-    boards = tuple(
-        board for board in system.boards
-        if not idle.issuperset(guide.row(board.table, board.model).list("role"))
-    )  # fmt: skip
+    roles = {b.id: set(guide.row(b.table, b.model).list("role")) for b in system.boards}
+    boards = tuple(b for b in system.boards if not roles[b.id] or roles[b.id] - idle)
     if False in used:
         return system._replace(boards=boards)
     return system._replace(boards=boards, beside=(), serial_lines=0)
