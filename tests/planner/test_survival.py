@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
+import generated_workloads as generated
 from generated_workloads import ENGINE, Plain
 from serving import demanded
 from sizewright.configuration.model import System, components
@@ -227,6 +229,56 @@ def test_what_may_stop_is_bought_for_one_system() -> None:
     assert "b-data" in at["alternate"] and "b-data" not in at["primary"]
     states = {each.failed: each for each in found.group.failover}
     assert "b-data" not in {v.name for v in states["alternate"].state.system.volumes}
+
+
+def with_owned(*owned: tuple[str, int]) -> Plan:
+    """A plan of a service with a standby and a backup, and with devices that exist."""
+    files = {"kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s": 3},
+             "network": "office", "uses": ["files"]}  # fmt: skip
+    return generated.planned({
+        "name": "owner", "networks": NETWORKS, "services": [files],
+        "volumes": [{"name": "files", "size_mb": 3000, "access": "random"}],
+        "availability": {"survives": ["system"]}, "backup": {"window": "8 h"},
+        "wishes": {"carry_forward": [{"device": name, "count": n} for name, n in owned]},
+    })  # fmt: skip
+
+
+def ordered(found: Plan) -> list[Counter[str]]:
+    """The new devices of each system."""
+    return [
+        Counter({
+            line.row: line.quantity - line.kept
+            for line in bill_of_materials(GUIDE, each.demand, each.chosen.system)
+            if line.table in ("disks", "removable-media") and line.quantity > line.kept
+        })
+        for each in found.plans if each.chosen is not None
+    ]  # fmt: skip
+
+
+def test_only_the_first_system_has_the_drives_of_backups() -> None:
+    first, second = ordered(with_owned())
+    assert first["8mm-helical-scan-tape"] == 1
+    assert set(second) == {"cd-rom", "1-3gb-ipi"} and second["cd-rom"] == 1
+
+
+def test_each_system_has_disks_of_its_own_that_can_be_ordered() -> None:
+    """A 1.0 GB drive is no longer sold (1.1.3): what exists is for the data of both."""
+    found = with_owned(("1-0gb-ipi", 6))
+    assert [set(each) & {"1-0gb-ipi", "1-3gb-ipi"} for each in ordered(found)] == [
+        {"1-3gb-ipi"}, {"1-3gb-ipi"},
+    ]  # fmt: skip
+    assert found.chosen is not None
+    assert sum(d.model == "1-0gb-ipi" for d in found.chosen.system.disks()) == 6
+
+
+def test_what_the_first_system_does_not_need_is_for_the_second() -> None:
+    found = with_owned(("cd-rom", 2), ("424mb-scsi", 1))
+    assert [each["cd-rom"] for each in ordered(found)] == [0, 0]
+    assert found.group is not None
+    attached = [[d.model for d in each.devices()] for each in systems(found.group)]
+    assert [each.count("cd-rom") for each in attached] == [1, 1]
+    # Data or not, it is attached: it is not optional.
+    assert [each.count("424mb-scsi") for each in attached] == [1, 0]
 
 
 def terminals(lines: int, may_stop: bool = False) -> Plan:

@@ -331,6 +331,13 @@ class Owned(NamedTuple):
         """Return what is left when each of several systems has as many."""
         return self._replace(required=self.required % systems, optional=self.optional % systems)
 
+    def without(self, number: int) -> "Owned":
+        """Return what is left when another system has some, first of those that must be used."""
+        first = min(number, self.required)
+        return self._replace(
+            required=self.required - first, optional=self.optional - number + first
+        )
+
     def plus(self, other: "Owned") -> "Owned":
         """Return the devices of both."""
         required = self.required + other.required

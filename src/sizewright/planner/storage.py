@@ -268,14 +268,20 @@ def title(names: Iterable[str]) -> str:
 
 
 def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
-    """Disks of known size that the machine can have and the pool can be on."""
-    shared = machine.platform.flag("dual_port_disks")
+    """Disks of known size that the machine can have and the pool can be on.
+
+    What each system of a pair has for itself is on models for sale: of others there are not enough.
+    """
+    shared, for_each = machine.platform.flag("dual_port_disks"), SYSTEM in demand.survives
     carried = tuple(demand.owned)
     for disk in disks_for(machine, carried, demand.third_party_disks):
         capacity = disk.cell("capacity_mb")
         if capacity is None or capacity.low <= 0:
             continue
-        if not pool.dual_ported or (shared and disk.flag("dual_portable")):
+        if pool.dual_ported:
+            if shared and disk.flag("dual_portable"):
+                yield disk
+        elif not for_each or on_offer(disk, demand):
             yield disk
 
 

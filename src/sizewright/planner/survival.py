@@ -8,12 +8,14 @@ controller in both systems. The disks are there once. What only the other uses i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from sizewright.configuration.model import DISK, SYSTEM, Device, System
 from sizewright.demand.backup_index import with_index_volume
-from sizewright.demand.model import Backup, Demand, LineDemand, VolumeDemand
+from sizewright.demand.model import Backup, Demand, LineDemand, Owned, VolumeDemand
 from sizewright.demand.subset import scale_rates, split_demand, stop_services
+from sizewright.evaluate.budgets import BACKUP
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.failure import Served, limits_broken
@@ -141,12 +143,9 @@ class _Whole:
     def group(self, plan: Plan) -> Group | None:
         """Return both systems with what is at home there; None if one of them breaks a limit."""
         assert plan.chosen is not None
-        names = {service.name for service in self.demand.services}
         sides = []
-        for name, services in zip((self.primary, self.alternate), self.partition, strict=True):
-            home = split_demand(self.demand, services, names - self.stopped)
-            if name == self.alternate:
-                home = _without_media(home)
+        both = (self.primary, self.alternate)
+        for name, services, home in zip(both, self.partition, self._homes(plan), strict=True):
             system = _needed(plan, home, self._taken)._replace(id=name)
             lines = [x for x in self.demand.lines if self._runs(x.service, services)]
             system = _with_ports_for(lines, system, plan.guide)
@@ -165,6 +164,32 @@ class _Whole:
             judged = self.planning.evaluate(home, _at_work(after.state.system, home))
             members.append(Member(name, services, plan._replace(demand=home, chosen=judged)))
         return Group(tuple(members[::-1]), failover=tuple(failover))
+
+    def _homes(self, plan: Plan) -> tuple[Demand, Demand]:
+        """Return what is at home on either system; the second has what the first does not need.
+
+        That is of the devices that exist, as many as it has a use for.
+        """
+        names = {service.name for service in self.demand.services}
+        first, second = (
+            split_demand(self.demand, services, names - self.stopped)._replace(carry_forward=())
+            for services in self.partition
+        )
+        second = _without_media(second)
+        uses, others = (
+            Counter(
+                device.model for device in _needed(plan, home, self._taken).devices()
+                if home is first or not device.dual_ported
+            )
+            for home in (first, second)
+        )  # fmt: skip
+        given = [
+            Owned(each.device, 0, max(0, min(others[each.device], each.number - uses[each.device])))
+            for each in self.demand.carry_forward
+        ]
+        kept = zip(self.demand.carry_forward, given, strict=True)
+        first = first._replace(carry_forward=tuple(o.without(g.number) for o, g in kept))
+        return first, second._replace(carry_forward=tuple(each for each in given if each.number))
 
     def _runs(self, service: str, services: Collection[str]) -> bool:
         """Return whether a system with some services runs one, at work or after a failure."""
@@ -264,12 +289,16 @@ def _needed(plan: Plan, home: Demand, taken: Collection[str]) -> System:
     networks = {SERVER_NETWORK, *(network.name for network in home.networks)}
     volumes = tuple(v for v in system.volumes if v.name in used)
     disks = {disk for volume in volumes for disk in volume.disks}
+    stored = {disk for volume in system.volumes for disk in volume.disks}
     running = plan.guide.row("operating-systems", system.operating_system)
-    own = {*home.removable_media, *running.list("needs")}
-    others = set(plan.demand.removable_media) - own
+    media = Counter(running.list("needs")) | Counter(home.removable_media) | Counter(home.required)
 
     def stays(device: Device) -> bool:
-        return device.id in disks if device.kind == DISK else device.model not in others
+        if device.kind == DISK:
+            owned_idle = device.id not in stored and device.model in home.required
+            return device.id in disks or owned_idle
+        media[device.model] -= 1
+        return media[device.model] >= 0 or (device.purpose == BACKUP and home.backup.wanted)
 
     channels = tuple(
         c._replace(devices=tuple(d for d in c.devices if stays(d))) for c in system.channels
