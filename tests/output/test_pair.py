@@ -18,6 +18,8 @@ from sizewright.output.render import Style
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import Plan
 
+from .conftest import Reporter
+
 PAIR = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)
 OVER = hand_plans.missing(hand_plans.BUSY, hand_plans.DESKTOP)
 EVERY = hand_plans.holding(hand_plans.EVERY, hand_plans.SERVER)
@@ -134,6 +136,12 @@ def test_what_is_left_after_a_failure_is_told_for_either_system() -> None:
         "Without the alternate, the primary runs all at its full rates, except reports at 50%."
     ) in text
     assert "alternate kernel lock 1141–1191 1000 ms/s 119% fail" in text
+
+
+def test_cables_that_are_moved_after_a_failure_are_named(reported: Reporter) -> None:
+    text = " ".join(plan_text(reported("case-7")).split())
+    moved = "ports for the lines of gateways. After a failure their cables must be moved."
+    assert moved in text
 
 
 def test_the_rules_of_both_are_counted() -> None:

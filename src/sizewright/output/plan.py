@@ -100,6 +100,16 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
                 VerdictCell(verdict_word(budget.verdict), budget.verdict),
             ))  # fmt: skip
     document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)
+    cabled = {
+        line.service for each in group.failover for line in each.demand.lines
+        if line.kind != "serial" or each.state.system.serial_lines
+    }  # fmt: skip
+    if cabled:
+        document.say(
+            f"Both systems have ports for the lines of {enumerated(sorted(cabled))}. After a "
+            "failure their cables must be moved.",
+            depth=1,
+        )
 
 
 def _carries(failover: Failover) -> str:
