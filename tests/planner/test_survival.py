@@ -14,6 +14,7 @@ from sizewright.configuration.model import System, components
 from sizewright.demand.model import Degradation, Demand
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import limits_broken
+from sizewright.load.backup import backup_on
 from sizewright.load.lines import SERVER_NETWORK
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
@@ -255,10 +256,30 @@ def ordered(found: Plan) -> list[Counter[str]]:
     ]  # fmt: skip
 
 
-def test_only_the_first_system_has_the_drives_of_backups() -> None:
+def test_a_standby_has_no_drive_for_backups() -> None:
     first, second = ordered(with_owned())
     assert first["8mm-helical-scan-tape"] == 1
     assert set(second) == {"cd-rom", "1-3gb-ipi"} and second["cd-rom"] == 1
+
+
+def test_each_system_saves_its_own_data() -> None:
+    """By hand: 7000 and 4000 MB of 1024 KB at 220 KB/s are 9.1 and 5.2 h: two drives, and one."""
+    services = [
+        {"kind": "measured", "name": name, "work": [{"name": "w", "volume": name, "ops_per_s": 5}],
+         "kernel_ms_per_s": ms, "measured_on": "sparcserver-690mp"}
+        for name, ms in (("large", 300), ("small", 200))
+    ]  # fmt: skip
+    found = generated.planned({
+        "name": "savers", "services": services, "backup": {"window": "8 h", "tapes_at_most": 3},
+        "volumes": [{"name": "large", "size_mb": 7000, "access": "random"},
+                    {"name": "small", "size_mb": 4000, "access": "random"}],
+        "availability": {"survives": ["system"]},
+    })  # fmt: skip
+    assert found.holds
+    assert [each["8mm-helical-scan-tape"] for each in ordered(found)] == [2, 1]
+    saved = [run.full_hours for each in found.plans if each.chosen is not None
+             if (run := backup_on(each.chosen.load.usage, each.chosen.system, GUIDE))]  # fmt: skip
+    assert all(hours is not None and hours.high <= 8 for hours in saved) and len(saved) == 2
 
 
 def test_each_system_has_disks_of_its_own_that_can_be_ordered() -> None:

@@ -96,12 +96,12 @@ def shrink(
 ) -> System:
     """Return a system without every part that no cost rises without.
 
-    If disks and tapes are kept, nothing is added later, so that ports in use may be exchanged.
+    If disks are kept, nothing is added later, so that ports in use may be exchanged.
     """
     least = tuple(costs(system))
     # Software without use goes first, as advice on it may ask for other parts.
     kinds: tuple[Removals, ...] = (
-        _without_software, *((_on_own_port,) if keep_disks else (_without_disks, _without_tapes)),
+        _without_software, _on_own_port if keep_disks else _without_disks, _without_tapes,
         _without_ports, _without_accelerator, _without_boards, _with_fewer_processors,
         _with_less_memory,
     )  # fmt: skip

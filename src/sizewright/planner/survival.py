@@ -175,7 +175,9 @@ class _Whole:
             split_demand(self.demand, services, names - self.stopped)._replace(carry_forward=())
             for services in self.partition
         )
-        second = _without_media(second)
+        second = second._replace(removable_media=())
+        if not any(service.volumes for service in second.services if not service.replicated):
+            second = _without_backup(second)
         uses, others = (
             Counter(
                 device.model for device in _needed(plan, home, self._taken).devices()
@@ -220,8 +222,12 @@ class _Whole:
                 volumes=tuple(v for v in demand.volumes if v.name in there),
                 networks=tuple(n for n in demand.networks if n.name in reached),
             )
-            if name == self.alternate:
-                demand = _without_media(demand)
+            demand = demand._replace(
+                backup=home.backup._replace(window=None), removable_media=home.removable_media,
+                carry_forward=home.carry_forward,
+            )  # fmt: skip
+            if not home.backup.wanted:
+                demand = _without_backup(demand)
             judged = self.planning.evaluate(demand, system)
             return None if self._broken(judged) else (demand, judged)
 
@@ -262,10 +268,9 @@ def _reached(
         yield volume._replace(dual_ported=side is not None, apart_from=apart)
 
 
-def _without_media(demand: Demand) -> Demand:
-    """Return the demand of the second system, beside which the first makes the backups."""
-    backup = Backup(False, None, None)
-    return with_index_volume(demand._replace(removable_media=(), carry_forward=(), backup=backup))
+def _without_backup(demand: Demand) -> Demand:
+    """Return the demand of a system that has no data of its own to save."""
+    return with_index_volume(demand._replace(backup=Backup(False, None, None)))
 
 
 def _at_work(system: System, home: Demand) -> System:
