@@ -135,3 +135,13 @@ def test_a_refusal_names_the_wishes_that_conflict(
     assert "platforms:" in both and wish in both and "removable_media" not in both
     assert "SS690MP" in without_platform and kept in without_platform
     assert wish in without_wish and "SPARCstation-2" in without_wish and dropped in without_wish
+
+
+def test_a_standby_that_fails_stops_nothing() -> None:
+    path = str(CUSTOMERS / "harbour-standby" / "workload.yaml")
+    failed = ["--failed", "alternate", "--failed", "primary", "--section", "Failure"]
+    text = " ".join(CliRunner().invoke(main, ["plan", *failed, path]).output.split())
+    assert "Without the alternate, the primary runs everything." in text
+    assert "Failure of system alternate Pass: every service runs and meets every limit" in text
+    assert "every other service runs" in text
+    assert "As planned, charts stops and planning stops." in text

@@ -232,6 +232,16 @@ def test_what_may_stop_is_bought_for_one_system() -> None:
     assert "b-data" not in {v.name for v in states["alternate"].state.system.volumes}
 
 
+def test_what_may_stop_goes_on_where_it_is_at_home() -> None:
+    """It stops with its own system only, unless the other services need its part of the other."""
+    degraded = (Degradation("b", as_quantity(0)),)
+    for ms, share in ((300, 1), (900, 0)):
+        found = planned(service("a", ms), service("b", 200), degraded=degraded)
+        assert found.group is not None
+        served = {state.failed: dict(state.served) for state in found.group.failover}
+        assert served == {"primary": {"b": share}, "alternate": {"b": 0}}
+
+
 def with_owned(*owned: tuple[str, int]) -> Plan:
     """A plan of a service with a standby and a backup, and with devices that exist."""
     files = {"kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s": 3},

@@ -11,14 +11,14 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, group, subject_parts
 from sizewright.output.reports import Report
-from sizewright.output.wording import use_and_limit, verdict_word
+from sizewright.output.wording import percent, use_and_limit, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import Finding, Verdict
 from sizewright.workload.volume import BACKUP_INDEX, ESSENTIAL
 
 if TYPE_CHECKING:
-    from sizewright.failure import Failure
+    from sizewright.failure import Failure, Served
 
 
 class BudgetChange(NamedTuple):
@@ -132,10 +132,13 @@ def _says(failure: Failure) -> str:
     ]  # fmt: skip
     left = f" Only one copy of {enumerated(bare)} is left." if bare else ""
     left += " Backups cannot be made as planned until it is repaired." * failure.backups_wait
+    less = [f"{s.service} {_rate(s)}" for s in failure.slower if s.share < 1]
+    left += f" As planned, {enumerated(less)}." if less else ""
+    every = "every other service" if less else "every service"
     if failure.holds and borderline[0]:
-        return f"Pass, borderline: every service runs, and no limit fails.{left} {borderline[0]}."
+        return f"Pass, borderline: {every} runs, and no limit fails.{left} {borderline[0]}."
     if failure.holds:
-        return f"Pass: every service runs and meets every limit as before.{left}"
+        return f"Pass: {every} runs and meets every limit as before.{left}"
     # Services that stop for the same reason are named together.
     parts = []
     for (volumes, networks), alike in group(
@@ -155,6 +158,10 @@ def _says(failure: Failure) -> str:
     limits = counted(len(failure.broken), "limit")
     parts += [f"{limits} not met: {enumerated(failure.broken)}"] if failure.broken else []
     return f"Fail: {'; '.join(filter(None, parts + borderline))}."
+
+
+def _rate(served: Served) -> str:
+    return f"keeps {percent(served.share)} of its rates" if served.share else "stops"
 
 
 def _cells(change: BudgetChange) -> tuple[str, str, str, str]:

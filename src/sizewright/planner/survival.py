@@ -97,7 +97,7 @@ class _Whole:
     ) -> None:
         self.partition, self.planning = partition, planning
         self.primary, self.alternate = names
-        self.stopped = {each.service for each in demand.degraded if each.may_stop}
+        self.stopped = frozenset(each.service for each in demand.degraded if each.may_stop)
         self.demand = demand._replace(volumes=tuple(_reached(demand, partition, self.stopped)))
         stopping = [s for s in demand.services if s.name in self.stopped]
         others = {v for s in demand.services if s not in stopping for v in s.volumes}
@@ -123,22 +123,27 @@ class _Whole:
         if self.stopped:
             yield self.demand, policy
 
-    def after(self, part: float) -> Demand:
+    def after(self, part: float, going_on: Collection[str] = ()) -> Demand:
         """Return the demand after a failure: services that may be slower at a share of their rates.
 
-        The share is this part of the way from the least that they must keep to all.
+        The share is this part of the way from the least that they must keep to all. Those that may
+        stop do, but for some that are `going_on`.
         """
-        found = stop_services(self.demand, self.stopped) if self.stopped else self.demand
-        for name, share in self.shares(part):
-            if share < 1 and name not in self.stopped:
+        stopped = self.stopped.difference(going_on)
+        found = stop_services(self.demand, stopped) if stopped else self.demand
+        for name, share in self.shares(part, going_on):
+            if 0 < share < 1:
                 found = scale_rates(found, share, (name,))
         return found
 
-    def shares(self, part: float) -> Iterator[tuple[str, float]]:
+    def shares(self, part: float, going_on: Collection[str] = ()) -> Iterator[tuple[str, float]]:
         """Yield the share of its rates that each degraded service keeps; 0 if it stops."""
         for each in self.demand.degraded:
             least = max(LEAST_SHARE, each.at_least.high if each.at_least is not None else 0)
-            yield each.service, 0 if each.may_stop else least + (1 - least) * part
+            if each.may_stop:
+                yield each.service, 1 if each.service in going_on else 0
+            else:
+                yield each.service, least + (1 - least) * part
 
     def group(self, plan: Plan) -> Group | None:
         """Return both systems with what is at home there; None if one of them breaks a limit."""
@@ -212,12 +217,16 @@ class _Whole:
         return after._replace(state=planning.evaluate(after.demand, system))
 
     def _failover(self, failed: str, name: str, home: Demand, system: System) -> Failover | None:
-        """Return what a system does alone, with the greatest share for what may be slower."""
+        """Return what a system does alone, with the greatest share for what may be slower.
+
+        What may stop goes on where it is at home, if all of that meets the limits.
+        """
+        at_home = self.stopped.intersection(service.name for service in home.services)
         there = {volume.name for volume in system.volumes}
         reached = {network.name for network in home.networks}
 
-        def carried(part: int) -> tuple[Demand, Evaluation] | None:
-            demand = self.after(part / SHARE_STEPS)
+        def carried(part: int, going_on: Collection[str]) -> tuple[Demand, Evaluation] | None:
+            demand = self.after(part / SHARE_STEPS, going_on)
             demand = demand._replace(
                 volumes=tuple(v for v in demand.volumes if v.name in there),
                 networks=tuple(n for n in demand.networks if n.name in reached),
@@ -233,14 +242,17 @@ class _Whole:
 
         slower = any(not each.may_stop for each in self.demand.degraded)
         low, high = (0, SHARE_STEPS + 1) if slower else (SHARE_STEPS, SHARE_STEPS + 1)
-        found = carried(low)
+        tries = ((n, carried(low, n)) for n in dict.fromkeys((at_home, frozenset[str]())))
+        going_on, found = next((each for each in tries if each[1]), (at_home, None))
         if found is None:
             return None
         while high - low > 1:
             part = (low + high) // 2
-            more = carried(part)
+            more = carried(part, going_on)
             low, high, found = (part, high, more) if more else (low, part, found)
-        served = tuple(Served(name, share) for name, share in self.shares(low / SHARE_STEPS))
+        served = tuple(
+            Served(name, share) for name, share in self.shares(low / SHARE_STEPS, going_on)
+        )
         return Failover(failed, name, *found, served)
 
     def _broken(self, judged: Evaluation) -> bool:
