@@ -57,6 +57,10 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     document.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
     for doubt in _doubts(plan):
         document.say(doubt, verdict="tight")
+    if report.single is not None:
+        networks = f"{networks_text(report.single.networks)} (`segments_at_most`)"
+        one = systems_text(report.single.plan)
+        document.say(f"Alternative: with {networks} one machine is enough: {one}.")
     if plan.chosen is None:
         _nearest(document, report)
         add_conflicts(document, report)
@@ -115,12 +119,7 @@ def _recommended(report: PlanReport, verdict: str) -> str:
         pairs = plan.group.number // 2 if plan.group.failover else 1
         among = f" in {_number(pairs)} pairs" if pairs > 1 else ""
         systems = f"{_number(plan.group.number)} systems{among}, {enumerated(told)}"
-        single = ""
-        if report.single is not None:
-            networks = networks_text(report.single.networks)
-            one = systems_text(report.single.plan)
-            single = f" With {networks} (`segments_at_most`) one machine is enough: {one}."
-        return f"{systems}. They meet {limits}{when}. {_why_several(report)}.{single}"
+        return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
     if plan.chosen is not None:
         return f"{report.names.platform()}. It meets {limits}{when}. {_smaller(report)}."
     if SYSTEM in plan.demand.survives:
