@@ -211,6 +211,21 @@ def test_no_part_of_the_answer_goes_missing_unseen(
         assert not found.same, key
 
 
+@pytest.mark.parametrize(
+    ("severity", "said"),
+    [("note", " (note)"), ("advice", " (advice)"), ("violation", ""), ("recommended", "")],
+)
+def test_a_rule_that_limits_nothing_is_called_so(plan_of: Any, severity: str, said: str) -> None:
+    plan = plan_of("case-1")
+    at = next(n for n, each in enumerate(plan["findings"]) if each["severity"] == severity)
+    finding = plan["findings"][at]
+    worse = [*plan["findings"]]
+    worse[at] = {**finding, "verdict": "violated"}
+    found = diff_results(plan, {**plan, "findings": worse}, NAMES)
+    subjects = [change.subject for change in found.changes if change.section == "finding"]
+    assert subjects == [f"rule {finding['rule']}{said} on {finding['subject']}"]
+
+
 def test_parts_of_a_kind_are_counted_together(plan_of: Any) -> None:
     plan = plan_of("case-1")
     again = {**plan, "order": [*plan["order"], {**plan["order"][1], "purpose": "spare"}]}

@@ -288,9 +288,13 @@ def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Cha
         rule, subject = key
         causes = _in_order(told[rule], places)
         trend = _trend(verdicts, used)
-        yield from _change("finding", f"rule {rule} on {subject}", figures, causes, trend)
+        severity = next(each["severity"] for each in found if each)
+        what = f"rule {rule}{f' ({severity})' if severity in _NO_LIMITS else ''} on {subject}"
+        yield from _change("finding", what, figures, causes, trend)
 
 
+# Rules of these severities limit nothing: that one fails makes no plan fail.
+_NO_LIMITS = ("advice", "note")
 # Verdicts that ask for attention, the worse one last.
 _BAD = ("tight", "violated")
 
