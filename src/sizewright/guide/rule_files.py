@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, did_you_mean, shown
+from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
 from sizewright.guide.files import Source, Unit, Value
 from sizewright.guide.model import LIMIT_WAYS, Severity
 from sizewright.guide.table_schema import ends, shown_cell
@@ -183,6 +183,10 @@ class RuleChange(InputModel):
                 yield FieldError("no value is given", at=(name,))
 
 
+# The two sides of a rule, each of which an example must show.
+_SIDES = {"meets the rule": ("holds",), "does not meet the rule": ("violated", "tight")}
+
+
 class RuleFile(RuleChange):
     """A rule of a guide."""
 
@@ -207,10 +211,16 @@ class RuleFile(RuleChange):
     examples: Annotated[tuple[RuleExample, ...], NOT_EMPTY]
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Yield a rule without numbers or a reason."""
+        """Yield a rule without numbers or a reason, and one whose examples show one side only."""
         if not self.parameters and not self.no_parameters:
             expected = "parameters, or no_parameters: the reason"
             yield FieldError("the rule has no parameters", expected)
+        shown = {*self.cannot, *(example.expect for example in self.examples)}
+        for side, verdicts in _SIDES.items():
+            if shown.isdisjoint(verdicts):
+                what = f"no example shows a part that {side}"
+                expected = f"an example with expect: {join_or(verdicts)}, or cannot: {{{verdicts[0]}: the reason}}"
+                yield FieldError(what, expected, at=("examples",))
 
 
 def parameter_errors(
