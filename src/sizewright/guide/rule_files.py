@@ -219,7 +219,8 @@ class RuleFile(RuleChange):
         for side, verdicts in _SIDES.items():
             if shown.isdisjoint(verdicts):
                 what = f"no example shows a part that {side}"
-                expected = f"an example with expect: {join_or(verdicts)}, or cannot: {{{verdicts[0]}: the reason}}"
+                wanted = f"an example with expect: {join_or(verdicts)}"
+                expected = f"{wanted}, or cannot: {{{verdicts[0]}: the reason}}"
                 yield FieldError(what, expected, at=("examples",))
 
 
