@@ -93,7 +93,8 @@ class Network(SourcedModel):
     keep_medium: Flag = False
     """The wiring stays; the plan advises no other medium."""
     segments_at_most: Count = 1
-    """Largest number of separate networks into which the group may be split."""
+    """Largest number of separate networks into which the group may be split. If more would let a
+    plan pass, need fewer systems, or keep a tenth free, the report says how many."""
     fastest_response: Flag = False
     """The interface must have the least latency of all that may be chosen."""
 
