@@ -312,6 +312,25 @@ def test_what_the_first_system_does_not_need_is_for_the_second() -> None:
     assert [each.count("424mb-scsi") for each in attached] == [1, 0]
 
 
+def test_drives_that_may_be_used_never_make_the_order_of_a_pair_dearer() -> None:
+    """Each system has a copy of 1150 MB: on one new drive of 1300 MB, or on three of 424 MB."""
+    database = {"kind": "database", "name": "db", "product": "oracle", "clients": 5,
+                "replicated": True,
+                "work": [{"name": "q", "volume": "rows", "ops_per_s": 10}]}  # fmt: skip
+    new = []
+    for number in (0, 2, 3, 5, 6):
+        owned = [{"device": "424mb-scsi", "count": number, "optional": True}] if number else []
+        found = generated.planned({
+            "name": "owner", "services": [database],
+            "volumes": [{"name": "rows", "size_mb": 1150, "access": "random", "use": "raw"}],
+            "availability": {"survives": ["system"]},
+            "wishes": {"system_elsewhere": True, "carry_forward": owned},
+        })  # fmt: skip
+        disks = (n for each in ordered(found) for model, n in each.items() if model != "cd-rom")
+        new.append(sum(disks))
+    assert new == [2, 2, 2, 1, 0]
+
+
 def terminals(lines: int, may_stop: bool = False) -> Plan:
     """A plan with lines on one of two systems."""
     degraded = (Degradation("lines", as_quantity(0, "%")),) if may_stop else ()

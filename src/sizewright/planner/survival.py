@@ -51,20 +51,57 @@ def plan_survivors(
     standby = _standby(demand)
     for n, partition in enumerate((*ways, standby)):
         # Beside an idle system data of different services may share disks: nothing else needs less.
-        if n == 1 and not _Whole(demand, standby, names, planning).is_possible():
+        alone = _Whole(demand, standby, names, planning, demand.carry_forward)
+        if n == 1 and not alone.is_possible():
             return None
-        whole = _Whole(demand, partition, names, planning)
-        for state, limits in whole.states():
-            for plan in _larger_and_larger(state, planning._replace(policy=limits)):
-                group = whole.group(plan)
-                if group is not None:
-                    return group._replace(passed_over=n)
+        wholes = (
+            _Whole(demand, partition, names, planning, owned)
+            for owned in _ways_to_own(demand.carry_forward)
+        )
+        found = [g for w in wholes if (g := w.smallest()) and _has_required(g, demand)]
+        if found:
+            return min(found, key=_parts_of)._replace(passed_over=n)
     return None
+
+
+def _ways_to_own(owned: tuple[Owned, ...]) -> Iterable[tuple[Owned, ...]]:
+    """Return existing devices as each system of a pair may have them: all, half, what must be used.
+
+    What one system uses for data of its own, the other one needs as well, so that more may cost.
+    """
+    halves = tuple(each.divided(2) for each in owned)
+    return dict.fromkeys((owned, halves, tuple(each._replace(optional=0) for each in owned)))
+
+
+def _own_devices(group: Group) -> Iterator[tuple[Counter[str], Demand, System]]:
+    """Yield how many devices of each model a system has of its own, with its demand."""
+    for plan in (member.plan for member in group.members):
+        assert plan.chosen is not None
+        system = plan.chosen.system
+        yield Counter(d.model for d in system.devices() if not d.owner), plan.demand, system
+
+
+def _has_required(group: Group, demand: Demand) -> bool:
+    """Return whether the existing devices that must be used are attached to either system."""
+    there = sum((devices for devices, *_ in _own_devices(group)), Counter[str]())
+    return Counter(demand.required) <= there
+
+
+def _parts_of(group: Group) -> tuple[float, int, int]:
+    """Return what makes one pair smaller than another: platforms, boards and devices to order."""
+    ranks = (m.plan.guide.row("platforms", s.platform).number("rank")
+             for m, (*_, s) in zip(group.members, _own_devices(group), strict=True))  # fmt: skip
+    boards = sum(len(system.boards) for *_, system in _own_devices(group))
+    new = sum((have - Counter(demand.owned)).total() for have, demand, _ in _own_devices(group))
+    return sum(ranks), boards, new
 
 
 def after_failure(demand: Demand, planning: Planning) -> Demand:
     """Return what a system must run alone; that data of others shares disks is not excluded."""
-    return _Whole(demand, _standby(demand), (PRIMARY, ALTERNATE), planning).after(0)
+    whole = _Whole(
+        demand, _standby(demand), (PRIMARY, ALTERNATE), planning, demand.carry_forward
+    )  # fmt: skip
+    return whole.after(0)
 
 
 def _standby(demand: Demand) -> Partition:
@@ -93,12 +130,14 @@ class _Whole:
     """A demand with one way to divide its services over two systems."""
 
     def __init__(
-        self, demand: Demand, partition: Partition, names: tuple[str, str], planning: Planning
-    ) -> None:
-        self.partition, self.planning = partition, planning
+        self, demand: Demand, partition: Partition, names: tuple[str, str], planning: Planning,
+        owned: tuple[Owned, ...],
+    ) -> None:  # fmt: skip
+        self.partition, self.planning, self.owned = partition, planning, demand.carry_forward
         self.primary, self.alternate = names
         self.stopped = frozenset(each.service for each in demand.degraded if each.may_stop)
-        self.demand = demand._replace(volumes=tuple(_reached(demand, partition, self.stopped)))
+        reached = tuple(_reached(demand, partition, self.stopped))
+        self.demand = demand._replace(volumes=reached, carry_forward=owned)
         stopping = [s for s in demand.services if s.name in self.stopped]
         others = {v for s in demand.services if s not in stopping for v in s.volumes}
         idle = {v for s in stopping for v in s.volumes} - others
@@ -111,6 +150,14 @@ class _Whole:
             plan_single(state, self.planning._replace(policy=limits), explain=False).chosen
             for state, limits in self.states()
         )
+
+    def smallest(self) -> Group | None:
+        """Return the systems of the smallest platform on which neither breaks a limit."""
+        groups = (
+            self.group(plan) for state, limits in self.states()
+            for plan in _larger_and_larger(state, self.planning._replace(policy=limits))
+        )  # fmt: skip
+        return next((group for group in groups if group is not None), None)
 
     def states(self) -> Iterator[tuple[Demand, Policy]]:
         """Yield what a system is planned for after a failure, and under which limits."""
@@ -192,9 +239,9 @@ class _Whole:
         )  # fmt: skip
         given = [
             Owned(each.device, 0, max(0, min(others[each.device], each.number - uses[each.device])))
-            for each in self.demand.carry_forward
+            for each in self.owned
         ]
-        kept = zip(self.demand.carry_forward, given, strict=True)
+        kept = zip(self.owned, given, strict=True)
         first = first._replace(carry_forward=tuple(o.without(g.number) for o, g in kept))
         return first, second._replace(carry_forward=tuple(each for each in given if each.number))
 
