@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
 from generated_workloads import ENGINE, planned, read
-from sizewright.api import plan_report
+from sizewright.api import load_engine, plan_report, report_plan
 from sizewright.configuration.model import System
 from sizewright.documents import parse_document
 from sizewright.output.plan import plan_text
 from sizewright.planner.plan import Plan
+from sizewright.workload.reading import read_workload
 from small import plain, volume
 
 FEW = {"name": "homes", "clients": 2, "mix": "legato", "uses": ["homes"]}
@@ -109,3 +111,20 @@ def test_of_too_many_printers_it_says_how_many_can_be_connected() -> None:
     stated = plain(volumes=[volume("spool")], networks=[])
     stated["services"] = [{"kind": "print", "name": "lp", "spool": "spool", "printers": [pages]}]
     assert "Change this first: request at most 13 ports for pages, or" in text_of(stated)
+
+
+def test_a_volume_named_as_backups_are_is_not_taken_for_them() -> None:
+    tapes = {"backup": {"during_working_hours": False}}
+    text = text_of(plain(FEW, volumes=[volume("homes"), volume("backups")], **tapes))
+    assert "No drive for backups" not in text
+    assert "every limit at the high end of all ranges for the load that is stated." in text
+
+
+def test_a_drive_and_a_disk_of_the_system_are_no_load() -> None:
+    """The guide of Auspex gives no size for an operating system."""
+    service, wishes = {**FEW, "mix": "average"}, {"system_elsewhere": False}
+    stated = plain(service, volumes=[volume("homes")], guide="auspex-1992", wishes=wishes)
+    document = parse_document(yaml.safe_dump(stated), "w.yaml")
+    report = report_plan(read_workload(document), document, load_engine("auspex-1992"))
+    assert {each.subject for each in report.not_counted} == {"backups", "operating system"}
+    assert "every limit at the high end of all ranges." in " ".join(plan_text(report).split())

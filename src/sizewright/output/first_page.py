@@ -18,7 +18,7 @@ from sizewright.output.prices import Cost
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import bar, headroom, money, quantity, span, with_likely
 from sizewright.quantity import Quantity, leaves, total
-from sizewright.workload.not_counted import BACKUPS
+from sizewright.workload.not_counted import NO_BACKUPS
 
 _KINDS = {"nfs": "file service (NFS)"}
 # What users and lines of a service are called.
@@ -181,7 +181,7 @@ def add_parts(document: Document, report: PlanReport) -> None:
         document.table(">qty | part | for", order_rows(lines))
     else:
         _add_prices(document, report.cost, lines)
-    if any(omission.subject == BACKUPS for omission in report.not_counted):
+    if NO_BACKUPS in report.not_counted:
         document.say("No drive for backups: the workload asks for none (`backup`).", depth=1)
     offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
     if len(offers) > 1:

@@ -26,7 +26,6 @@ from sizewright.output.wording import (
 from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief
 from sizewright.quantity import at_end, count
 from sizewright.units import PURE
-from sizewright.workload.not_counted import BACKUPS
 
 if TYPE_CHECKING:
     pass
@@ -109,7 +108,7 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     plan = report.plan
     end = f"at {END_NAMES[plan.policy.size_for]}{reserved(plan.policy)}"
     # Load that is not stated counts as zero, so it may exceed a limit.
-    stated = any(each.subject != BACKUPS for each in report.not_counted)
+    stated = any(each.is_load for each in report.not_counted)
     end += " for the load that is stated" if stated else ""
     limits = f"{_LIMITS.get(verdict, 'every limit')} {end}"
     when = ", but not after a failure" if plan.unsurvived else ""

@@ -22,9 +22,6 @@ from sizewright.workload.volume import ESSENTIAL, OWN
 from sizewright.workload.work import Serving
 from sizewright.workload.workload import Workload
 
-# The subject of backups that are not asked for.
-BACKUPS = "backups"
-
 
 class Omission(NamedTuple):
     """What does not count, of which service, volume or backup; and the key that states it."""
@@ -32,6 +29,18 @@ class Omission(NamedTuple):
     subject: str
     what: str
     add: str
+
+    @property
+    def is_load(self) -> bool:
+        """Return whether a service or its data would have more load if it were stated."""
+        return self not in (NO_BACKUPS, NO_SYSTEM_DISK)
+
+
+NO_BACKUPS = Omission("backups", "a drive, and the time that a backup takes", "backup")
+NO_SYSTEM_DISK = Omission(
+    "operating system", "its disk and swap space, for which this guide gives no size",
+    "a volume with use: root",
+)  # fmt: skip
 
 
 def find_omissions(workload: Workload, system_disk: bool = True) -> tuple[Omission, ...]:
@@ -59,10 +68,9 @@ def _omissions(workload: Workload, system_disk: bool) -> Iterator[Omission]:
         if network.name not in used:
             yield Omission(network.name, "any data", "a service on this network")
     if not system_disk and not (workload.wishes and workload.wishes.system_elsewhere):
-        what = "its disk and swap space, for which this guide gives no size"
-        yield Omission("operating system", what, "a volume with use: root")
+        yield NO_SYSTEM_DISK
     if workload.backup is None:
-        yield Omission(BACKUPS, "a drive, and the time that a backup takes", "backup")
+        yield NO_BACKUPS
 
 
 def _programs(service: Serving) -> Iterator[Omission]:
