@@ -142,9 +142,7 @@ def test_more_data_than_all_disks_hold() -> None:
         "the data needs 60 disks and 1 other device; it can attach 60 devices in total",
     )
     (told,) = find_shortfalls(LARGE, wanted(size_mb=61 * DISK_MB))
-    assert told.message.startswith(
-        "data: 122.2 GB of data, and the most that it can have, 60 disks of"
-    )
+    assert told.message.startswith("data: 122.2 GB of data; even 60 disks of")
     assert served(size_mb=61 * DISK_MB).chosen is None
 
 

@@ -130,9 +130,8 @@ def _data(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             copies = f" in each of {pool.copies} copies" if pool.copies > 1 else ""
             size, room = size_texts(needed, most.most_mb)
             message = (
-                f"{volumes}: {size} of data{copies}, and the most "
-                f"that it can have, {most.most_disks} disks of {most.disk.text('name')}, holds "
-                f"{room}"
+                f"{volumes}: {size} of data{copies}; even {counted(most.most_disks, 'disk')} of "
+                f"{most.disk.text('name')} hold only {room}"
             )
             yield shortfall_of("room for data", volumes, needed, most.most_mb, message, "MB")
     for kind, names in without.items():
