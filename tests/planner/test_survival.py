@@ -461,3 +461,17 @@ def test_what_is_written_of_each_system_reads_back_and_agrees(
     assert found.holds and found.group is not None
     for each in found.plans:
         assert differences(each, reread(written(each))) == []
+
+
+def test_a_standby_is_written_without_the_database_that_it_does_not_run() -> None:
+    database = {"kind": "database", "name": "db", "product": "oracle", "clients": 5,
+                "work": [{"name": "q", "volume": "rows", "ops_per_s": 10}]}  # fmt: skip
+    found = generated.planned({
+        "name": "owner", "services": [database], "availability": {"survives": ["system"]},
+        "volumes": [{"name": "rows", "size_mb": 900, "access": "random", "use": "raw"}],
+    })  # fmt: skip
+    assert [each.chosen.system.databases for each in found.plans if each.chosen] == [
+        ("oracle",), (),
+    ]  # fmt: skip
+    for each in found.plans:
+        assert differences(each, reread(written(each))) == []

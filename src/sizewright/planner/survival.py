@@ -336,6 +336,7 @@ def _at_work(system: System, home: Demand) -> System:
     """Return a system as it usually works: volumes of the other one are there, but not used."""
     used = {volume.name for volume in home.volumes}
     return system._replace(
+        databases=home.databases,
         volumes=tuple(v for v in system.volumes if v.name in used),
         other_volumes=tuple(v for v in system.volumes if v.name not in used),
     )
