@@ -292,6 +292,38 @@ def test_each_system_saves_its_own_data() -> None:
     assert all(hours is not None and hours.high <= 8 for hours in saved) and len(saved) == 2
 
 
+def test_if_two_need_too_many_drives_for_backups_one_runs_everything() -> None:
+    """6000 and 600 MB take 8.7 h of 220 KB/s: three drives for one system, four for two."""
+    services = [
+        {"kind": "measured", "name": name, "work": [{"name": "w", "volume": name, "ops_per_s": 5}]}
+        for name in ("large", "small")
+    ]
+    found = generated.planned({
+        "name": "savers", "services": services, "backup": {"window": "4 h", "tapes_at_most": 3},
+        "volumes": [{"name": "large", "size_mb": 6000, "access": "random"},
+                    {"name": "small", "size_mb": 600, "access": "random"}],
+        "availability": {"survives": ["system"]},
+    })  # fmt: skip
+    assert found.holds and found.group is not None and found.group.idle == ("alternate",)
+    assert [each["8mm-helical-scan-tape"] for each in ordered(found)] == [3, 0]
+
+
+def test_indexes_of_backups_stay_mirrored_if_a_service_stops() -> None:
+    """Enough data for the software (1.1.7), so that a disk has its indexes."""
+    services = [
+        {"kind": "measured", "name": name, "work": [{"name": "w", "volume": name, "ops_per_s": 5}]}
+        for name in ("a", "b")
+    ]
+    found = generated.planned({
+        "name": "savers", "services": services, "backup": {},
+        "volumes": [{"name": name, "size_mb": 3000, "access": "random"} for name in ("a", "b")],
+        "availability": {"survives": ["disk", "system"],
+                         "degraded": [{"service": "b", "at_least": "0 %"}]},
+    })  # fmt: skip
+    assert found.holds
+    assert any(v.use == "backup_index" for v in found.demand.volumes)
+
+
 def test_each_system_has_disks_of_its_own_that_can_be_ordered() -> None:
     """A 1.0 GB drive is no longer sold (1.1.3): what exists is for the data of both."""
     found = with_owned(("1-0gb-ipi", 6))

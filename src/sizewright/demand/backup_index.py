@@ -35,11 +35,14 @@ def index_terms(workload: Workload, guide: Guide) -> IndexTerms | None:
 
 def with_index_volume(demand: Demand) -> Demand:
     """Return a demand with the volume for indexes that its data needs, and without another one."""
-    volumes = [v for v in demand.volumes if not (v.added and v.use == BACKUP_INDEX)]
+    before = [v for v in demand.volumes if v.added and v.use == BACKUP_INDEX]
+    volumes = [v for v in demand.volumes if v not in before]
     size = _index_mb(demand, volumes)
     if size is not None:
         taken = {volume.name for volume in volumes}
-        volumes.append(added_volume("backup indexes", size, BACKUP_INDEX, taken))
+        new = added_volume("backup indexes", size, BACKUP_INDEX, taken)
+        # What is mirrored, or kept apart from others, stays so.
+        volumes += [v._replace(size_mb=new.size_mb) for v in before] or [new]
     return demand._replace(volumes=tuple(sorted(volumes, key=lambda volume: volume.name)))
 
 

@@ -12,7 +12,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
 from sizewright.errors import Location, join_or, refusal
-from sizewright.evaluate.budgets import ROOM, Budget
+from sizewright.evaluate.budgets import BACKUP, ROOM, Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
 from sizewright.guide.model import Guide, place_of
@@ -130,6 +130,20 @@ class Group(NamedTuple):
     def number(self) -> int:
         """Return how many systems there are."""
         return sum(member.quantity for member in self.members)
+
+    def keeps_backup_terms(self, demand: Demand) -> bool:
+        """Return whether all systems together keep to the tape drives and the window of a backup.
+
+        Over a network they are saved one after another, on the same drives.
+        """
+        asked, end = demand.backup, demand.size_for
+        judged = [(m.quantity, m.plan.chosen) for m in self.members if m.plan.chosen is not None]
+        if asked.over:
+            times = [(n, b) for n, each in judged for b in each.budgets if b.kind == BACKUP]
+            hours = sum(n * budget.used.at(end) for n, budget in times if budget.used is not None)
+            return not times or asked.window is None or hours <= asked.window.at(end)
+        drives = sum(n for n, each in judged for d in each.system.devices() if d.purpose == BACKUP)
+        return not asked.drives_at_most or drives <= asked.drives_at_most
 
     @property
     def idle(self) -> tuple[str, ...]:

@@ -58,7 +58,10 @@ def plan_survivors(
             _Whole(demand, partition, names, planning, owned)
             for owned in _ways_to_own(demand.carry_forward)
         )
-        found = [g for w in wholes if (g := w.smallest()) and _has_required(g, demand)]
+        found = [
+            group for whole in wholes if (group := whole.smallest())
+            and _has_required(group, demand) and group.keeps_backup_terms(demand)
+        ]  # fmt: skip
         if found:
             return min(found, key=_parts_of)._replace(passed_over=n)
     return None

@@ -8,7 +8,6 @@ from itertools import combinations, islice
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand, LineItem
 from sizewright.demand.subset import divide_clients, split_demand
-from sizewright.evaluate.budgets import BACKUP
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.limits import DECIMALS, PARTITIONS_TRIED, SERVICES_DIVIDED, SYSTEMS_AT_MOST
 from sizewright.load.model import processor_second
@@ -53,7 +52,7 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
             ways = partitions(demand, lock, processor_second().high)
             group = plan_pair(islice(ways, PARTITIONS_TRIED), demand, planning)
         group = group or plan_divided(demand, planning)
-    if group is not None and not backups_fit(group, demand):
+    if group is not None and not group.keeps_backup_terms(demand):
         group = None
     if group is None and survives and explain:
         alone = plan_single(after_failure(demand, planning), planning)
@@ -63,21 +62,6 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
         single = with_nearest(single, planning)
         return single if demand.systems == 0 and not survives else single._replace(chosen=None)
     return single._replace(chosen=group.members[0].plan.chosen, nearest=None, group=group)
-
-
-def backups_fit(group: Group, demand: Demand) -> bool:
-    """Return whether all systems together keep to the tape drives and the window of a backup.
-
-    Over a network they are saved one after another, on the same drives.
-    """
-    asked, end = demand.backup, demand.size_for
-    judged = [(m.quantity, m.plan.chosen) for m in group.members if m.plan.chosen is not None]
-    if asked.over:
-        times = [(n, b) for n, each in judged for b in each.budgets if b.kind == BACKUP]
-        hours = sum(n * budget.used.at(end) for n, budget in times if budget.used is not None)
-        return not times or asked.window is None or hours <= asked.window.at(end)
-    drives = sum(n for n, each in judged for d in each.system.devices() if d.purpose == BACKUP)
-    return not asked.drives_at_most or drives <= asked.drives_at_most
 
 
 def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
@@ -198,7 +182,7 @@ def plan_pair(ways: Iterable[Partition], demand: Demand, planning: Planning) -> 
             (ALTERNATE, split_demand(demand, partition.alternate)._replace(carry_forward=())),
         )
         members = _members(sides, planning)
-        if members is not None:
+        if members is not None and Group(members).keeps_backup_terms(demand):
             return Group(members, passed_over=n)
     return None
 
