@@ -363,12 +363,14 @@ def test_drives_that_may_be_used_never_make_the_order_of_a_pair_dearer() -> None
     assert new == [2, 2, 2, 1, 0]
 
 
-def terminals(lines: int, may_stop: bool = False) -> Plan:
+def terminals(lines: int, may_stop: bool = False, *survives: str) -> Plan:
     """A plan with lines on one of two systems."""
     degraded = (Degradation("lines", as_quantity(0, "%")),) if may_stop else ()
     serial: Plain = {"kind": "serial", "name": "lines", "lines": lines, "bits_per_s": 9600}
-    wanted = demanded(serial, volumes=[])._replace(survives=("system",), degraded=degraded)
-    return plan_for(wanted, Planning(GUIDE, RULES, Policy()))
+    wanted = demanded(serial, volumes=[])._replace(
+        survives=("system", *survives), degraded=degraded
+    )
+    return plan_surviving(wanted, Planning(GUIDE, RULES, Policy()))
 
 
 def test_both_systems_reach_a_terminal_server_that_is_ordered_once() -> None:
@@ -381,6 +383,11 @@ def test_both_systems_reach_a_terminal_server_that_is_ordered_once() -> None:
     orders = [bill_of_materials(GUIDE, found.demand, each) for each in systems(found.group)]
     units = [line.quantity for lines in orders for line in lines if line.kind == "unit"]
     assert units == [1]
+
+
+@pytest.mark.parametrize("may_stop", [False, True])
+def test_a_second_network_to_terminal_servers_is_not_taken_away(may_stop: bool) -> None:
+    assert terminals(60, may_stop, "network").holds
 
 
 @pytest.mark.parametrize("lines", [8, 60])

@@ -25,6 +25,7 @@ from sizewright.facts.system import memory_facts
 from sizewright.guide.model import Guide
 from sizewright.load.derive import add_pace, derive_demanded, usage_on
 from sizewright.load.disk_work import joined_by
+from sizewright.load.lines import on_system
 from sizewright.planner.bounds import SystemRules
 from sizewright.planner.parts import (
     BUILTIN,
@@ -251,10 +252,11 @@ def _without_tapes(system: System, demand: Demand, _planning: Planning) -> Itera
             yield _Removal(_without_devices(system, (drive.id,)), drive.model)
 
 
-def _without_ports(system: System, demand: Demand, _planning: Planning) -> Iterator[_Removal]:
+def _without_ports(system: System, demand: Demand, planning: Planning) -> Iterator[_Removal]:
     """Yield a system without one of several networks of a community, on a board."""
     many = Counter(port.network for port in system.ports)
-    many.subtract({network.name: network.spare for network in demand.networks})
+    networks = on_system(demand, system, planning.guide).networks
+    many.subtract({network.name: network.spare for network in networks})
     for port in reversed(system.ports):
         if many[port.network] > 1 and port.provider != BUILTIN:
             left = tuple(each for each in system.ports if each != port)

@@ -394,7 +394,8 @@ def _with_ports_for(lines: Collection[LineDemand], system: System, guide: Guide)
     boards = tuple(b for b in system.boards if not roles[b.id] or roles[b.id] - idle)
     if False in used:
         return system._replace(boards=boards)
-    return system._replace(boards=boards, beside=(), serial_lines=0)
+    ports = tuple(port for port in system.ports if port.network != SERVER_NETWORK)
+    return system._replace(boards=boards, beside=(), serial_lines=0, ports=ports)
 
 
 def _owned_by(owner: str, system: System) -> System:
