@@ -163,6 +163,16 @@ def test_lines_on_boards_and_beside_the_server(lines: int, on_boards: int) -> No
     assert again.judged.system.beside == found.chosen.system.beside
 
 
+def test_lines_without_other_work_have_an_unknown_processor_time() -> None:
+    """What characters of lines on boards take of the processors is not known (2.9)."""
+    found = planned({"name": "modems", "services": [
+        {"kind": "serial", "name": "modems", "lines": 3},
+    ]})  # fmt: skip
+    back = reread(written(found))
+    assert differences(found, back) == []
+    assert back.judged.facts.system.kernel_time_complete is None
+
+
 def test_a_file_leaves_out_only_rules_that_judge_plans_alone() -> None:
     found = planned(DATABASE)
     asked = {f.rule for f in reread(written(found)).findings}
