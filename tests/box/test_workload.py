@@ -184,6 +184,33 @@ def test_a_volume_has_the_access_that_all_of_its_disks_state() -> None:
     assert access("random", "serial") is None
 
 
+def test_cold_data_has_no_file_service_and_equal_parts_are_said_to_be_assumed() -> None:
+    def nfs(*activities: str) -> tuple[Plain, bool]:
+        volumes = [
+            {**VOLUME, "name": name, "activity": each}
+            for name, each in zip("xyz", activities, strict=False)
+        ]
+        seen = {"nfs": {"ops_per_s": 50}}
+        stated = server([disk("a")], services=["nfs"], networks=[NETWORK], observed=seen)
+        stated["memory"] = {"total_mb": 64}
+        found = drafted(stated | {"volumes": volumes})
+        said = "nfs: state in which parts it uses its volumes" in found.missing
+        assert service(found, "measured")["user_processors"] == 0
+        return service(found, "nfs")["uses"], said
+
+    assert nfs("cold", "hot") == ({"y": 1}, False)
+    assert nfs("hot", "cold", "hot") == ({"x": 1, "z": 1}, True)
+    assert nfs("cold", "cold") == ({"x": 1, "y": 1}, True)
+
+
+def test_processor_time_that_is_not_known_is_missing_unless_files_alone_are_served() -> None:
+    seen = {"nfs": {"ops_per_s": 50}}
+    asked = {"networks": [NETWORK], "observed": seen, "memory": {"total_mb": 64}}
+    found = drafted(server([disk("a")], services=["nfs", "timesharing"], **asked))
+    assert "processor time: measure it with vmstat" in found.missing
+    assert "user_processors" not in service(found, "measured")
+
+
 def test_file_service_on_several_networks_is_not_put_on_the_first_without_a_word() -> None:
     other = {**NETWORK, "name": "le1"}
     nfs = {"services": ["nfs"], "observed": {"nfs": {"ops_per_s": 50}}}

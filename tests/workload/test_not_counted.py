@@ -48,7 +48,9 @@ WHOLE: dict[str, Plain] = {
         "printers": [{"name": "laser", "attached": "serial"}, DRAWN], "spool": "data",
         "work": [READS, LOG_WRITES],
     },
-    "measured": {"work": [READS, LOG_WRITES], "network": "lan", "traffic": TRAFFIC},
+    "measured": {
+        "work": [READS, LOG_WRITES], "network": "lan", "traffic": TRAFFIC, "user_processors": 0,
+    },
 }  # fmt: skip
 LEFT_OUT = [
     ("nfs", {"uses": None}, "its operations on disks"),
@@ -82,6 +84,7 @@ LEFT_OUT = [
         "processor time for pages that the server draws",
     ),
     ("measured", {"traffic": None}, "data over network lan"),
+    ("measured", {"user_processors": None}, "processor time of its own programs"),
 ]
 
 

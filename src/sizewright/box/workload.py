@@ -83,7 +83,7 @@ class _Writer:
             own: Plain = {"kind": _MEASURED, "name": _MEASURED, **measured}
             if kernel is not None:
                 own["kernel_ms_per_s"] = kernel
-            if kernel is not None or "user_processors" in own:
+            if kernel is not None or own.get("user_processors"):
                 own["measured_on"] = self.known.system.platform
             self.data["services"].append(own)
         self.missing += self._peaks()
@@ -211,13 +211,20 @@ class _Writer:
         yield found
 
     def _weights(self) -> dict[str, float]:
-        """Return the volumes that NFS uses by their operations; equal if these are unknown."""
-        names = [str(v.name) for v in self._stored() if v.use in (None, "file_system")]
+        """Return the volumes that NFS uses by their operations.
+
+        If these are unknown, it uses all that are not cold, in equal parts.
+        """
+        files = [v for v in self._stored() if v.use in (None, "file_system")]
+        names = [str(v.name) for v in files if v.activity != "cold"] or [str(v.name) for v in files]
         rates = dict.fromkeys(names, 0.0)
         for work in self._work():
             if work["volume"] in rates:
                 rates[work["volume"]] += work["ops_per_s"]
         used = {name: _tidy(rate) for name, rate in rates.items() if rate > 0}
+        if not used and len(names) > 1:
+            self._say(("services", 0), "uses: in equal parts; the operations are not known")
+            self.missing.append("nfs: state in which parts it uses its volumes")
         return used or dict.fromkeys(names, 1)
 
     def _network(self) -> str:
@@ -244,18 +251,21 @@ class _Writer:
         if work:
             found["work"] = work
         kernel, whole = self.load.kernel_lock, self.load.processors
-        if whole is None:
-            self.missing.append("processor time: measure it with vmstat")
-        elif kernel is not None and whole is not kernel:
+        if whole is not None and kernel is not None and whole is not kernel:
             user = (_most(whole) - _most(kernel)) / processor_second().high
-            if user > 0:
-                found["user_processors"] = _tidy(user)
+            found["user_processors"] = _tidy(max(0.0, user))
+        elif self.nfs_alone:
+            # File service runs in the kernel, and its time is that of its operations.
+            found["user_processors"] = 0
+        else:
+            self.missing.append("processor time: measure it with vmstat")
         total = self.box.memory.total_mb
         if total is None:
             self.missing.append("memory: state total_mb of memory in the box file")
         else:
             found["memory_mb"] = self._memory(total)
-        return found
+        # A service that states no load is none.
+        return found if any(found.values()) else {}
 
     def _memory(self, total: Quantity) -> float:
         """Return the memory installed without that of the operating system."""

@@ -12,6 +12,7 @@ from sizewright.workload.services import (
     BatchService,
     DatabaseService,
     MailService,
+    MeasuredService,
     PagingService,
     PrintService,
     SerialService,
@@ -60,6 +61,9 @@ def _omissions(workload: Workload, system_disk: bool) -> Iterator[Omission]:
             continue
         if isinstance(service, DatabaseService | TimesharingService | MailService):
             yield from _programs(service)
+        elif isinstance(service, MeasuredService) and not service.has_measurement:
+            add = "user_processors or kernel_ms_per_s"
+            yield Omission(service.name, "processor time of its own programs", add)
         yield from _network(service, has_lines)
         yield from _of_its_kind(service, workload)
     yield from _volumes(workload)
