@@ -28,7 +28,8 @@ MEANING = {
         active active-sessions active-share apart-from-itself apart-together backup-over burst-alone
         burst-too-long clients-of-none contradictory-figures contradictory-parts
         contradictory-services data-rate-alone data-twice data-two-sizes data-without-size
-        degraded-unknown devices-many duplicate-names every-alone exclusive-alone exclusive-twice
+        degraded-twice degraded-unknown devices-many duplicate-names every-alone exclusive-alone
+        exclusive-twice
         exclusive-two-sets growth-for-centuries growth-too-much growth-without-years half-a-client
         measured-on-nothing mix-too-much
         network-part-name quantity-unit quantity-unit-of-rate range-falls rate-of-each
@@ -48,7 +49,8 @@ MEANING = {
         cell-a-flag cell-not-a-flag cell-not-a-list cell-not-a-number cell-one-of
         cell-range-falls cell-range-in-a-number cell-range-of-one cell-text cell-unit
         contract-column except-unknown-column row-twice row-unknown-field
-        rule-bounds-unknown-parameter source-unknown-document source-unknown-section
+        rule-bounds-unknown-parameter rule-examples-of-one-side source-unknown-document
+        source-unknown-section
     """,
 }
 

@@ -18,6 +18,7 @@ _UNIQUE = (
     (("networks", _EACH, "name"), "network"),
     (("volumes", _EACH, "name"), "volume"),
     (("services", _EACH, "name"), "service"),
+    (("availability", "degraded", _EACH, "service"), "degraded service"),
 )
 _POINTERS = (
     (("services", _EACH, "network"), "networks", "network"),
