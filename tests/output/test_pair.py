@@ -13,6 +13,9 @@ import pytest
 
 import hand_plans
 import small
+from generated_workloads import ENGINE, read
+from sizewright.api import report_plan
+from sizewright.documents import parse_document
 from sizewright.output.plan import plan_text
 from sizewright.output.render import Style
 from sizewright.output.reports import PlanReport
@@ -142,6 +145,16 @@ def test_cables_that_are_moved_after_a_failure_are_named(reported: Reporter) -> 
     text = " ".join(plan_text(reported("case-7")).split())
     moved = "ports for the lines of gateways. After a failure their cables must be moved."
     assert moved in text
+
+
+def test_a_replicated_service_is_whole_on_each_of_identical_systems() -> None:
+    work = [{"name": "w", "volume": "rows", "ops_per_s": 5}]
+    volumes = [small.volume("rows"), small.volume("homes")]
+    workload = small.plain({"uses": ["homes"]}, volumes=volumes, availability={"systems": 2})
+    workload["services"].append({"kind": "measured", "name": "m", "replicated": True, "work": work})
+    document = parse_document("name: small", "small.yaml")
+    text = " ".join(plan_text(report_plan(read(workload), document, ENGINE)).split())
+    assert "(server) with equal parts of service-0, and m on each. They meet" in text
 
 
 def test_the_rules_of_both_are_counted() -> None:

@@ -210,7 +210,12 @@ def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
         also = f" besides {services}" if services else ""
         other = "the other of its pair" if many else "the other"
         return f"{named}, {'each ' if many else ''}idle{also} until {other} fails"
-    return f"{named} {'with equal parts of' if many else 'for'} {services}"
+    if not many:
+        return f"{named} for {services}"
+    whole = [s.name for s in member.plan.demand.services if s.replicated]
+    divided = enumerated(name for name in member.services if name not in whole)
+    also = f", and {enumerated(whole)} on each" if whole else ""
+    return f"{named} with equal parts of {divided}{also}"
 
 
 def _why_several(report: PlanReport) -> str:
