@@ -98,6 +98,7 @@ def overlay(folder: Path, most: dict[str, float] | None = None) -> Path:
             "severity": EXPECTED[rule].severity,
             "message": "{most} is the limit",
             "examples": [{"given": {subject: {}}, "expect": "unknown"}],
+            "cannot": dict.fromkeys(("holds", "violated"), "The box shows it"),
             **_EXTRA.get(rule, {}),
         }
         (place / f"{rule}.yaml").write_text(yaml.safe_dump(spec), encoding="utf-8")

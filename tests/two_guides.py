@@ -57,6 +57,7 @@ severity: {severity}
 message: "{{{fact}}} of {{{subject}.id}}, at most {{most}}"
 remedy: Take less.
 examples: [{{given: {{{subject}: {{}}}}, expect: unknown}}]
+cannot: {{holds: The box shows it, violated: The box shows it}}
 """
 # Devices of the two channels are 2 and 6. The first has the id of a rule of the own guide.
 RULES = {

@@ -20,7 +20,9 @@ ROOMY = {
     "parameters": {"roomy_mb": {"value": 4096, "unit": "MB", "source": {"section": "1.1.5"}}},
     "require": "system.memory_mb >= roomy_mb", "message": "{system.memory_mb} installed",
     "examples": [{"given": {"system": {"memory_mb": 64}}, "parameters": {"roomy_mb": 96},
-                  "expect": "tight"}],
+                  "expect": "tight"},
+                 {"given": {"system": {"memory_mb": 96}}, "parameters": {"roomy_mb": 96},
+                  "expect": "holds"}],
 }  # fmt: skip
 
 

@@ -123,7 +123,7 @@ def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Engine) 
 def strings(tmp_path_factory: pytest.TempPathFactory) -> RuleSet:
     """With a rule of a site's own that is not monotone, and is asked of boxes only."""
     folder = site_rules.overlay(tmp_path_factory.mktemp("overlays"))
-    extra = "judges: [box]\ncannot: {holds: Never so}\nmeasure: Count them.\n"
+    extra = "judges: [box]\nmeasure: Count them.\n"
     with (folder / "rules" / "sun-1992" / "site-strings.yaml").open("a") as file:
         file.write(extra)
     return load_engine("sun-1992", (folder,)).rule_set
@@ -134,11 +134,12 @@ def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleSet) -> None
     text = rule_text(rule, strings)
     for line in (
         "  severity: note\n", "  checks: existing servers\n", "  not monotone: A word on it\n",
-        "  to measure: Count them.\n", "  never holds: Never so\n", "[section 1.1.1]\n",
+        "  to measure: Count them.\n", "  never holds: The box shows it\n", "[section 1.1.1]\n",
     ):  # fmt: skip
         assert line in text, line
     data = rule_data(rule)
-    assert (data["judges"], data["cannot"]) == (["box"], {"holds": "Never so"})
+    never = dict.fromkeys(("holds", "violated"), "The box shows it")
+    assert (data["judges"], data["cannot"]) == (["box"], never)
     assert (data["not_monotone"], data["measure"]) == ("A word on it", "Count them.")
 
 
