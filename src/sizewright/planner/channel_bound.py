@@ -27,7 +27,7 @@ from sizewright.planner.structural_limits import Shortfall, shortfall_of
 # Resource of a channel -> the part of one that is taken.
 Parts = Mapping[str, float]
 # The kind of each channel, and the I/O bus that it is on.
-Channels = Sequence[tuple[str, str]]
+Channels = tuple[tuple[str, str], ...]
 
 
 class Stored(NamedTuple):
@@ -70,6 +70,8 @@ class ChannelBound:
         self._further: dict[tuple[tuple[str, ...], tuple[str, ...]], float] = {}
         self._models: dict[tuple[str, frozenset[str]], Parts | None] = {}
         self._kinds: dict[frozenset[str], tuple[frozenset[str], ...]] = {}
+        self._places: dict[object, dict[str, float]] = {}
+        self._models_beside: dict[tuple[str, Channels], tuple[str, ...]] = {}
         # Owned disks that must be used, as if they had no data.
         rows = self.machine.guide.table("disks").rows
         self._idle = tuple(
@@ -124,14 +126,36 @@ class ChannelBound:
 
     def disks_at_most(self, choice: PartialSolution, channels: Channels) -> dict[str, float]:
         """Return how many disks of each model can have an address beside the devices chosen."""
-        _, devices = self.devices.of(choice)
-        there = {kind for kind, _ in channels}
-        found = {}
-        for model, busses in self._busses_of.items():
-            room = sum(self.devices.addresses(kind) for kind, _ in channels if kind in busses)
-            taken = sum(each.number for each in devices if each.busses & there <= busses)
-            found[model] = room - taken
+        key = (choice.backup_devices, channels)
+        if key not in self._places:
+            there = frozenset(kind for kind, _ in channels)
+            _, devices = self.devices.of(choice._replace(stores=(), groups=0))
+            self._places[key] = {
+                model: sum(self.devices.addresses(kind) for kind, _ in channels if kind in busses)
+                - sum(each.number for each in devices if each.busses & there <= busses)
+                for model, busses in self._busses_of.items()
+            }
+        return self.without(self._places[key], disks_of(choice.stores), channels)
+
+    def without(
+        self, left: Mapping[str, float], used: Mapping[str, int], channels: Channels
+    ) -> dict[str, float]:
+        """Return how many disks of each model are left if some of those left are used."""
+        found = dict(left)
+        for disk, number in used.items():
+            for model in self._rivals(disk, channels):
+                found[model] -= number
         return found
+
+    def _rivals(self, disk: str, channels: Channels) -> tuple[str, ...]:
+        """The models whose addresses each disk of a model takes on some channels."""
+        key = (disk, channels)
+        if key not in self._models_beside:
+            row = self.machine.guide.row("disks", disk)
+            busses = frozenset(row.list("disk_busses")).intersection(kind for kind, _ in channels)
+            models = (model for model, own in self._busses_of.items() if busses <= own)
+            self._models_beside[key] = tuple(models)
+        return self._models_beside[key]
 
     def lacking(self, choice: PartialSolution, channels: Channels) -> Shortfall | None:
         """Return that channels are too few for all devices chosen and to come, if they are."""

@@ -44,7 +44,7 @@ from sizewright.planner.parts import (
     settled,
     software_of,
 )
-from sizewright.planner.sharing import ANY_NUMBER, Group, Host, Left, Sharing, groups_of
+from sizewright.planner.sharing import ANY_NUMBER, Group, Homes, Host, Left, Sharing, groups_of
 from sizewright.planner.storage import (
     EvaluatedDisks,
     Shelf,
@@ -98,6 +98,7 @@ class SearchSpace:
             second.first.alike(first.first) for first, second in pairwise(self.groups)
         )
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
+        self._homes = Homes(self.shelf, self.groups)
         self.devices = DeviceGroups(
             machine, demand, self.pools.values(), rule_set, policy, self.system, evaluated
         )
@@ -391,14 +392,19 @@ class SearchSpace:
         left = self._disks_left(choice)
         repeats = choice.groups and self._repeats[choice.groups - 1]
         before = choice.stores[-1] if repeats else None
+        channels, bound = self.bounds.channels(choice), self.bounds.channel_bound
 
         def can_have(step: Step) -> bool:
-            if any(n > left[model] for model, n in disks_of(step.value).items()):
+            used = disks_of(step.value)
+            if any(n > left[model] for model, n in used.items()):
                 return False
             (store, *_) = step.value
-            return before is None or (before.disks, before.installed_mb, before.disk) <= (
+            if before is not None and (before.disks, before.installed_mb, before.disk) > (
                 store.disks, store.installed_mb, store.disk,
-            )  # fmt: skip
+            ):  # fmt: skip
+                return False
+            after = bound.without(left, used, channels)
+            return self._homes.exist(choice.groups + 1, (*choice.stores, *step.value), after)
 
         return can_have
 

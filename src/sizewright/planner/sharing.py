@@ -83,6 +83,52 @@ def sharing_sets(shelf: Shelf) -> tuple[tuple[Pool, ...], ...]:
     return tuple(found)
 
 
+class _Data(NamedTuple):
+    """What a pool needs: room for a copy, disks of each model without others, and any of a host."""
+
+    size_mb: float
+    copies: int
+    disks: tuple[tuple[str, int], ...]
+    may_lodge: bool
+
+
+class Homes:
+    """Whether groups that are still to be stored can be on disks that are left, or with others."""
+
+    def __init__(self, shelf: Shelf, groups: Sequence[Group]) -> None:
+        self._capacity = {row.id: row.number("capacity_mb") for row in shelf.machine.guide.table("disks")}
+        self._sizes = {p.name: p.size_mb("low") for group in groups for p in group.pools}
+        self._coming: list[tuple[_Data, ...]] = [()]
+        for group in reversed(groups):
+            # Where the largest of a group can be, each of the others can, for this bound.
+            pool = group.first
+            disks = tuple(
+                (disk.id, fewest_disks(pool, disk) * pool.copies)
+                for disk in suitable(shelf.machine, shelf.demand, pool)
+            )
+            data = _Data(self._sizes[pool.name], pool.copies, disks, group.shared)
+            self._coming.insert(0, (data, *self._coming[0]))
+
+    def exist(self, number: int, stores: Sequence[Store], left: Left) -> bool:
+        """Return whether the groups from a number on may be stored after some stores."""
+        return all(
+            any(needed <= left[disk] for disk, needed in each.disks)
+            or (each.may_lodge and self._can_lodge(each, stores))
+            for each in self._coming[number]
+        )
+
+    def _can_lodge(self, data: _Data, stores: Sequence[Store]) -> bool:
+        return any(
+            store.copies == data.copies and self._room_mb(store) >= data.size_mb
+            for store in stores if not store.host
+        )  # fmt: skip
+
+    def _room_mb(self, store: Store) -> float:
+        """Megabytes of one copy that a store's disks have beside what they are for."""
+        stored = sum(self._sizes[name] for name in store.pools)
+        return store.per_copy * self._capacity[store.disk] - stored
+
+
 class Host(NamedTuple):
     """Disks with room for others: their store, and the pools that are there in the first place."""
 

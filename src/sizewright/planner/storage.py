@@ -298,10 +298,10 @@ def on_offer(disk: Row, demand: Demand) -> bool:
 
 def disks_of(stores: Iterable[Store]) -> Counter[str]:
     """How many disks of each model some stores have."""
-    used: Counter[str] = Counter()
+    used = Counter[str]()
     for store in stores:
         if not store.host:
-            used[store.disk] += store.disks
+            used[store.disk] += store.per_copy * store.copies
     return used
 
 
