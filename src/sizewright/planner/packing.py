@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import fsum
-from operator import le
+from collections.abc import Callable, Iterator, Sequence
+from math import fsum, inf
+from operator import add, le
 from typing import NamedTuple
 
+from sizewright.demand.model import LineItem
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
 from sizewright.limits import PACKING_STEPS, PART_ROUNDING
-from sizewright.planner.storage import Pool, Shelf
+from sizewright.planner.storage import Company, Pool, Shelf
+from sizewright.quantity import Quantity
 
 Held = tuple[tuple[Pool, int], ...]
 
@@ -39,7 +41,7 @@ Amounts = tuple[float, ...]
 Load = tuple[frozenset[object], Amounts] | None
 
 
-def _load(pool: Pool) -> Load:
+def _load_of(pool: Pool) -> Load:
     """The kinds of work of a pool, and how much it is; None if that does not add up."""
     volumes = pool.volumes
     if any(volume.work for volume in volumes):
@@ -53,6 +55,18 @@ def _load(pool: Pool) -> Load:
         for figures in (sizes, reads, writes) for end in ("low", "likely", "high")
     )  # fmt: skip
     return kinds, (len(volumes), *sums)
+
+
+class _Sum(NamedTuple):
+    """What the pools on a disk need together, and what decides which others may be there."""
+
+    mb: float
+    load: Load
+    uses: frozenset[tuple[int, str]]
+    company: Company
+
+
+_NOTHING = _Sum(0, (frozenset(), (0.0,) * 10), frozenset(), Company())
 
 
 class Packer:
@@ -69,28 +83,33 @@ class Packer:
         """What rules count against a disk with pools on it."""
         return self.shelf.cost(disk, held)[0]
 
-    def takes(self, bin_: Bin, *pools: Pool, freely: bool = False) -> bool:
+    def takes(self, bin_: Bin, pool: Pool, freely: bool) -> bool:
         """Whether a disk has room for more, and breaks no limit by it, nor advice if `freely`."""
-        both = bin_.plus(*pools)
-        room = bin_.disk.number("capacity_mb")
-        if sum(self.size_mb(p) / n for p, n in both.held) > room:
-            return False
-        if not self.shelf.agree(both.pools, bin_.disk):
-            return False
-        load = self._load(both.held)
-        if load is None or self.shelf.demand.exclusive:
-            return self._allows(bin_.disk, both.held, freely)
+        return self._with(bin_, self._sum(bin_), (pool,), freely) is not None
+
+    def _with(
+        self, bin_: Bin, there: _Sum | None, pools: Sequence[Pool], freely: bool
+    ) -> _Sum | None:
+        """The sum on a disk with more pools; None if it does not take them."""
+        disk, sum_ = bin_.disk, there
+        for pool in pools:
+            sum_ = sum_ and self._plus(disk, sum_, pool)
+        if sum_ is None or sum_.mb > disk.number("capacity_mb"):
+            return None
+        if sum_.load is None or self.shelf.demand.exclusive:
+            return sum_ if self._allows(disk, bin_.plus(*pools).held, freely) else None
         # More of the same kind of work never costs less, so most answers follow from others.
-        kinds, amounts = load
-        hot = frozenset(self.shelf.evaluated.use_of(pool, bin_.disk) for pool in both.pools)
-        taken, refused = self._tried.setdefault((bin_.disk.id, freely, kinds, hot), ([], []))
+        kinds, amounts = sum_.load
+        taken, refused = self._tried.setdefault((disk.id, freely, kinds, sum_.uses), ([], []))
         if any(all(map(le, amounts, each)) for each in taken):
-            return True
+            return sum_
         if any(all(map(le, each, amounts)) for each in refused):
-            return False
-        allows = self._allows(bin_.disk, both.held, freely)
-        (taken if allows else refused).append(amounts)
-        return allows
+            return None
+        if self._allows(disk, bin_.plus(*pools).held, freely):
+            taken[:] = [amounts, *(each for each in taken if not all(map(le, each, amounts)))]
+            return sum_
+        refused[:] = [amounts, *(each for each in refused if not all(map(le, amounts, each)))]
+        return None
 
     def size_mb(self, pool: Pool) -> float:
         """Return the megabytes of one copy at the end of ranges that a plan is sized for."""
@@ -98,18 +117,31 @@ class Packer:
             self._sizes[pool.name] = pool.size_mb(self.shelf.demand.size_for)
         return self._sizes[pool.name]
 
-    def _load(self, held: Held) -> Load:
-        """What pools on one disk demand of it together."""
-        loads = []
-        for pool, over in held:
-            if pool.name not in self._loads:
-                self._loads[pool.name] = _load(pool)
-            load = self._loads[pool.name]
-            if load is None or over > 1:
-                return None
-            loads.append(load)
-        kinds, amounts = zip(*loads, strict=True)
-        return frozenset().union(*kinds), tuple(map(fsum, zip(*amounts, strict=True)))
+    def _sum(self, bin_: Bin) -> _Sum | None:
+        """What is on a disk; None if pools on it do not go together."""
+        sum_: _Sum | None = _NOTHING
+        for pool, over in bin_.held:
+            sum_ = sum_ and self._plus(bin_.disk, sum_, pool, over)
+        return sum_
+
+    def _plus(self, disk: Row, sum_: _Sum, pool: Pool, over: int = 1) -> _Sum | None:
+        """The same with one pool more; None if it does not go with those that are there."""
+        traits = self.shelf.evaluated.traits(pool, disk)
+        company = sum_.company.plus(pool, traits)
+        if company is None:
+            return None
+        load, own = None, self._load(pool)
+        if own is not None and sum_.load is not None and over == 1:
+            load = sum_.load[0] | own[0], tuple(map(add, sum_.load[1], own[1]))
+        return _Sum(
+            sum_.mb + self.size_mb(pool) / over, load, sum_.uses | {(traits.hot, traits.access)},
+            company,
+        )  # fmt: skip
+
+    def _load(self, pool: Pool) -> Load:
+        if pool.name not in self._loads:
+            self._loads[pool.name] = _load_of(pool)
+        return self._loads[pool.name]
 
     def _allows(self, disk: Row, held: Held, freely: bool) -> bool:
         cost = self.cost(disk, held)
@@ -138,39 +170,53 @@ class Packer:
     ) -> list[Bin]:
         """The bins of a packing: each pool goes into the first that takes it, else a new one."""
         bins = list(fixed)
-        rooms = [self._room_mb(bin_) for bin_ in bins]
+        sums = [self._sum(bin_) for bin_ in bins]
+        rooms = [self._room_mb(bin_, sum_) for bin_, sum_ in zip(bins, sums, strict=True)]
+        least = _least_of_each_kind(pools, self._load)
+        # Disks that take nothing more with work of a kind.
+        full: set[tuple[int, object]] = set()
         for run in _runs(pools):
             left, size, n = list(run), self.size_mb(run[0]), 0
+            load = self._load(run[0])
+            kind = load and load[0]
             while left:
                 if n == len(bins):
                     bins.append(Bin(disk, ()))
-                    rooms.append(self._room_mb(bins[n]))
+                    sums.append(_NOTHING)
+                    rooms.append(self._room_mb(bins[n], _NOTHING))
                 # Most bins are full, which shows sooner than what rules say of them.
-                taken = self._most(bins[n], left, freely) if size <= rooms[n] else 0
-                if taken:
+                if size <= rooms[n] and (n, kind) not in full:
+                    taken, sums[n] = self._most(bins[n], sums[n], left, freely)
                     bins[n] = bins[n].plus(*left[:taken])
-                    rooms[n] = self._room_mb(bins[n])
-                left = left[taken:]
+                    rooms[n] = self._room_mb(bins[n], sums[n])
+                    left = left[taken:]
+                    if (
+                        left
+                        and kind in least
+                        and not self._with(bins[n], sums[n], (least[kind],), freely)
+                    ):
+                        full.add((n, kind))
                 n += 1
         return bins
 
-    def _room_mb(self, bin_: Bin) -> float:
+    def _room_mb(self, bin_: Bin, sum_: _Sum | None) -> float:
         """Megabytes that a disk has left, rather too many than too few by what is rounded."""
-        capacity = bin_.disk.number("capacity_mb")
-        stored = sum(self.size_mb(pool) / over for pool, over in bin_.held)
-        return capacity * (1 + PART_ROUNDING) - stored
+        return bin_.disk.number("capacity_mb") * (1 + PART_ROUNDING) - (sum_.mb if sum_ else inf)
 
-    def _most(self, bin_: Bin, alike: Sequence[Pool], freely: bool) -> int:
-        """How many of pools that are identical a bin takes, by bisection."""
+    def _most(
+        self, bin_: Bin, there: _Sum | None, alike: Sequence[Pool], freely: bool
+    ) -> tuple[int, _Sum | None]:
+        """How many of pools that are identical a bin takes, by bisection, and the sum with them."""
         low, high = 0, len(alike) + 1
         step = 1
         while high - low > 1:
             middle = min(low + step, (low + high) // 2)
-            if self.takes(bin_, *alike[:middle], freely=freely):
-                low, step = middle, 2 * step
+            more = self._with(bin_, there, alike[:middle], freely)
+            if more is not None:
+                low, step, sum_ = middle, 2 * step, more
             else:
                 high, step = middle, len(alike)
-        return low
+        return (low, sum_) if low else (0, there)
 
     def _evened(
         self, pools: Sequence[Pool], fixed: Sequence[Bin], own: Sequence[Bin], freely: bool
@@ -179,13 +225,42 @@ class Packer:
         bins = [*fixed, *(bin_._replace(held=()) for bin_ in own)]
         if len(pools) * len(bins) > PACKING_STEPS:
             return None
+        sums = [self._sum(bin_) for bin_ in bins]
         for pool in pools:
-            open_ = [(n, b) for n, b in enumerate(bins) if self.takes(b, pool, freely=freely)]
+            open_ = {
+                n: sum_ for n, b in enumerate(bins)
+                if (sum_ := self._with(b, sums[n], (pool,), freely)) is not None
+            }  # fmt: skip
             if not open_:
                 return None
-            _, n = min((self.shelf.evaluated.share(b.disk, b.plus(pool).held), n) for n, b in open_)
-            bins[n] = bins[n].plus(pool)
+            _, n = min(
+                (self.shelf.evaluated.share(bins[n].disk, bins[n].plus(pool).held), n)
+                for n in open_
+            )
+            bins[n], sums[n] = bins[n].plus(pool), open_[n]
         return bins if all(bin_.held for bin_ in bins) else None
+
+
+def _least_of_each_kind(pools: Sequence[Pool], load: Callable[[Pool], Load]) -> dict[object, Pool]:
+    """For each kind of work a pool that needs no more than any of some pools of this kind."""
+    amounts: dict[frozenset[object], list[Amounts]] = {}
+    first: dict[frozenset[object], Pool] = {}
+    for pool in pools:
+        found = load(pool)
+        if found is not None and len(found[0]) == 1:
+            first.setdefault(found[0], pool)
+            amounts.setdefault(found[0], []).append(found[1])
+    least = {}
+    for kind, pool in first.items():
+        of_one = tuple(map(min, zip(*amounts[kind], strict=True)))
+        name = repr((pool.copies, *kind, of_one))
+        reads, writes = ((LineItem("", Quantity(*of_one[n : n + 3], "op/s")),) for n in (4, 7))
+        volume = pool.volumes[0]._replace(
+            name=name, size_mb=Quantity(*of_one[1:4], "MB"), reads=reads, writes=writes,
+            hot=False, apart_from=(), own_disks=False,
+        )  # fmt: skip
+        least[kind] = Pool(name, (volume,), pool.copies)
+    return least
 
 
 def _runs(pools: Sequence[Pool]) -> Iterator[list[Pool]]:

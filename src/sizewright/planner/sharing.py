@@ -96,7 +96,9 @@ class Homes:
     """Whether groups that are still to be stored can be on disks that are left, or with others."""
 
     def __init__(self, shelf: Shelf, groups: Sequence[Group]) -> None:
-        self._capacity = {row.id: row.number("capacity_mb") for row in shelf.machine.guide.table("disks")}
+        self._capacity = {
+            row.id: row.number("capacity_mb") for row in shelf.machine.guide.table("disks")
+        }
         self._sizes = {p.name: p.size_mb("low") for group in groups for p in group.pools}
         self._coming: list[tuple[_Data, ...]] = [()]
         for group in reversed(groups):

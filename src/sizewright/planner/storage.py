@@ -17,7 +17,7 @@ from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Guide, Row
 from sizewright.load.derive import is_hot
-from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
+from sizewright.load.storage import Asked, Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.compiler import RuleSet
@@ -101,15 +101,55 @@ def _ends(figures: list[Quantity]) -> tuple[tuple[float, float, float], ...]:
 Held = Sequence[tuple[Pool, int]]
 
 
+class Traits(NamedTuple):
+    """What decides with which others a pool may be on a disk of some model.
+
+    How many of its volumes are hot there, in which pattern; whether it is read or written at
+    random, has disks of its own, and keeps some others off its disks.
+    """
+
+    hot: int
+    access: str
+    random: bool
+    own: bool
+    picky: bool
+
+
+class Company(NamedTuple):
+    """Pools that share a disk, and what decides which others may be there too."""
+
+    pools: tuple[Pool, ...] = ()
+    hot: str = ""
+    random: bool = False
+    own: bool = False
+    picky: bool = False
+
+    def plus(self, pool: Pool, traits: Traits) -> Company | None:
+        """Return the same with one more; None if it may not be there.
+
+        One of them may be hot; if that is serial, all others are.
+        """
+        hot = traits.access if traits.hot else ""
+        random = self.random or (traits.random and not hot)
+        own, picky = self.own or traits.own, self.picky or traits.picky
+        if self.pools and (
+            own or (hot and self.hot) or ("serial" in (hot, self.hot) and random)
+            or (picky and any(pool.apart_from(other) for other in self.pools))
+        ):  # fmt: skip
+            return None
+        return Company((*self.pools, pool), hot or self.hot, random, own, picky)
+
+
 class EvaluatedDisks:
     """Disks with data on them, each evaluated once for all machines of a demand."""
 
     def __init__(self, demand: Demand, guide: Guide, rule_set: RuleSet, policy: Policy) -> None:
         self._demand, self._guide, self._rule_set, self._policy = demand, guide, rule_set, policy
         self._hot: dict[tuple[str, int, str], bool] = {}
-        self._uses: dict[tuple[str, str], tuple[int, str]] = {}
+        self._traits: dict[tuple[str, str], Traits] = {}
         self._shapes: dict[str, int] = {}
         self._of_shape: dict[object, int] = {}
+        self._parts: dict[tuple[str, int], tuple[Asked, ...]] = {}
         self._records: dict[object, DiskFacts] = {}
         self._costs: dict[object, tuple[Cost, bool]] = {}
         self._shares: dict[object, float] = {}
@@ -123,12 +163,19 @@ class EvaluatedDisks:
 
         The pattern is that of the hot volumes, or of all if none is hot.
         """
+        return self.traits(pool, disk)[:2]
+
+    def traits(self, pool: Pool, disk: Row) -> Traits:
+        """Return what decides with which others a pool may be on a disk."""
         key = pool.name, disk.id
-        if key not in self._uses:
+        if key not in self._traits:
             hot = [v for v in pool.volumes if self._is_hot(v, pool.copies, disk)]
             random = any(v.access == "random" for v in hot or pool.volumes)
-            self._uses[key] = len(hot), "random" if random else "serial"
-        return self._uses[key]
+            self._traits[key] = Traits(
+                len(hot), "random" if random else "serial", pool.in_random_use,
+                pool.has_own_disks, pool.keeps_apart,
+            )  # fmt: skip
+        return self._traits[key]
 
     def _is_hot(self, volume: VolumeDemand, copies: int, disk: Row) -> bool:
         key = volume.name, copies, disk.id
@@ -186,31 +233,49 @@ class EvaluatedDisks:
 
     def _record(self, disk: Row, held: Held) -> DiskFacts:
         demand, guide = self._demand, self._guide
-        stored = [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
-        asked, exclusive = asked_of(demand, stored), demand.exclusive
+        asked = [each for pool, n in held for each in self._asked_of(pool, n)]
+        operations, moved = (
+            operations_of(asked, demand.exclusive),
+            moved_of(asked, demand.exclusive),
+        )
         # What is spread over several disks takes the room that others leave on each.
         over = max(n for _, n in held)
+        volumes = [v for pool, _ in held for v in pool.volumes]
         sizes = [
             v.size_mb if over == 1 else v.size_mb / count(over, f"disks of {p.name}")
             for p, _ in held for v in p.volumes
         ]  # fmt: skip
-        pool = joined([p for p, _ in held]) if len(held) > 1 else held[0][0]
-        hot, access = self.use_of(pool, disk)
+        traits = [self.traits(pool, disk) for pool, _ in held]
+        hot = sum(each.hot for each in traits)
+        patterns = {each.access for each in traits if each.hot or not hot}
+        access = "random" if "random" in patterns else "serial"
         return disk_facts(
-            pool.name, disk, access,
-            sum_lines(operations_of(asked, exclusive), "op/s"),
-            sum_lines(moved_of(asked, exclusive), "KB/s"),
-            disk_limits(disk, access, asked, demand.transfer_kb, guide, exclusive),
+            held[0][0].name, disk, access, sum_lines(operations, "op/s"), sum_lines(moved, "KB/s"),
+            disk_limits(disk, access, asked, demand.transfer_kb, guide, demand.exclusive),
             total(sizes, "MB"),
         )._replace(
             interface=disk.text("interface") or None,
-            dual_ported=pool.dual_ported,
+            dual_ported=any(pool.dual_ported for pool, _ in held),
             file_system_share=file_system_share(
-                zip((v.use for v in pool.volumes), sizes, strict=True), disk.cell("capacity_mb")
+                zip((v.use for v in volumes), sizes, strict=True), disk.cell("capacity_mb")
             ),
-            partitions=count(len(pool.volumes), "volumes on the disk"),
+            partitions=count(len(volumes), "volumes on the disk"),
             hot_partitions=count(hot, "hot volumes on the disk"),
         )  # fmt: skip
+
+    def _asked_of(self, pool: Pool, over: int) -> tuple[Asked, ...]:
+        """What is asked of one of the disks over which each copy of a pool is spread.
+
+        Whose it is matters only if some services exclude each other in time.
+        """
+        key = pool.name, over
+        if key not in self._parts:
+            stored = [Stored(v, over * pool.copies, pool.copies) for v in pool.volumes]
+            asked = asked_of(self._demand, stored)
+            if not self._demand.exclusive:
+                asked = tuple(each._replace(service="") for each in asked)
+            self._parts[key] = asked
+        return self._parts[key]
 
 
 class Store(NamedTuple):
@@ -365,19 +430,12 @@ class Shelf(NamedTuple):
     def _keeps_limits(self, disk: Row, pool: Pool, per_copy: int) -> bool:
         return not self.cost(disk, ((pool, per_copy),))[0].broken
 
-    def agree(self, pools: Sequence[Pool], disk: Row) -> bool:
-        """Whether pools may share a disk: one of them hot, all in one pattern if it is serial."""
-        if len(pools) == 1:
-            return True
-        uses = [self.evaluated.use_of(pool, disk) for pool in pools]
-        hot = [(n, access) for n, (number, access) in enumerate(uses) if number]
-        if len(hot) > 1 or any(pool.has_own_disks for pool in pools):
-            return False
-        others = [pool for n, pool in enumerate(pools) if hot and n != hot[0][0]]
-        if hot and hot[0][1] == "serial" and any(pool.in_random_use for pool in others):
-            return False
-        picky = [pool for pool in pools if pool.keeps_apart]
-        return not any(one.apart_from(other) for one in picky for other in pools if one != other)
+    def agree(self, pools: Iterable[Pool], disk: Row) -> bool:
+        """Whether pools may share a disk."""
+        company: Company | None = Company()
+        for pool in pools:
+            company = company and company.plus(pool, self.evaluated.traits(pool, disk))
+        return company is not None
 
     def may_share(self, *pools: Pool) -> bool:
         """Whether pools of one protection may share disks of some model."""
