@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from math import fsum, inf
 from operator import add, le
 from typing import NamedTuple
 
-from sizewright.demand.model import LineItem
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
 from sizewright.limits import PACKING_STEPS, PART_ROUNDING
 from sizewright.planner.storage import Company, Pool, Shelf
-from sizewright.quantity import Quantity
+from sizewright.quantity import count
 
 Held = tuple[tuple[Pool, int], ...]
 
@@ -76,6 +76,7 @@ class Packer:
         self.shelf = shelf
         self._loads: dict[str, Load] = {}
         self._sizes: dict[str, float] = {}
+        self._most_mb: dict[object, float] = {}
         # What disks were found to take of work of some kinds, and what not.
         self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
 
@@ -92,6 +93,8 @@ class Packer:
     ) -> _Sum | None:
         """The sum on a disk with more pools; None if it does not take them."""
         disk, sum_ = bin_.disk, there
+        if sum_ is None or self._is_too_full(disk, sum_, pools, freely):
+            return None
         for pool in pools:
             sum_ = sum_ and self._plus(disk, sum_, pool)
         if sum_ is None or sum_.mb > disk.number("capacity_mb"):
@@ -110,6 +113,30 @@ class Packer:
             return sum_
         refused[:] = [amounts, *(each for each in refused if not all(map(le, amounts, each)))]
         return None
+
+    def _is_too_full(self, disk: Row, there: _Sum, pools: Sequence[Pool], freely: bool) -> bool:
+        """Whether more pools of one kind are too large for a disk, whatever is asked of them."""
+        (first, *_), load = pools, self._load(pools[0])
+        if load is None or there.load is None or len(there.load[0] | load[0]) > 1:
+            return False
+        key = (disk.id, freely, load[0])
+        if key not in self._most_mb:
+            self._most_mb[key] = self._largest_mb(disk, first, freely)
+        return there.mb + len(pools) * self.size_mb(first) > self._most_mb[key]
+
+    def _largest_mb(self, disk: Row, pool: Pool, freely: bool) -> float:
+        """Return so many megabytes that a disk takes no more of data like a pool's."""
+
+        def is_too_large(mb: int) -> bool:
+            size = count(mb, "MB of a volume", "MB")
+            volumes = tuple(
+                v._replace(name=f"{mb} MB", size_mb=size, hot=False, reads=(), writes=())
+                for v in pool.volumes[:1]
+            )
+            alone = pool._replace(name=f"{mb} MB like {pool.name}", volumes=volumes)
+            return not self._allows(disk, ((alone, 1),), freely)
+
+        return bisect_left(range(int(disk.number("capacity_mb")) + 1), True, key=is_too_large)
 
     def size_mb(self, pool: Pool) -> float:
         """Return the megabytes of one copy at the end of ranges that a plan is sized for."""
@@ -172,30 +199,19 @@ class Packer:
         bins = list(fixed)
         sums = [self._sum(bin_) for bin_ in bins]
         rooms = [self._room_mb(bin_, sum_) for bin_, sum_ in zip(bins, sums, strict=True)]
-        least = _least_of_each_kind(pools, self._load)
-        # Disks that take nothing more with work of a kind.
-        full: set[tuple[int, object]] = set()
         for run in _runs(pools):
             left, size, n = list(run), self.size_mb(run[0]), 0
-            load = self._load(run[0])
-            kind = load and load[0]
             while left:
                 if n == len(bins):
                     bins.append(Bin(disk, ()))
                     sums.append(_NOTHING)
                     rooms.append(self._room_mb(bins[n], _NOTHING))
                 # Most bins are full, which shows sooner than what rules say of them.
-                if size <= rooms[n] and (n, kind) not in full:
+                if size <= rooms[n]:
                     taken, sums[n] = self._most(bins[n], sums[n], left, freely)
                     bins[n] = bins[n].plus(*left[:taken])
                     rooms[n] = self._room_mb(bins[n], sums[n])
                     left = left[taken:]
-                    if (
-                        left
-                        and kind in least
-                        and not self._with(bins[n], sums[n], (least[kind],), freely)
-                    ):
-                        full.add((n, kind))
                 n += 1
         return bins
 
@@ -239,28 +255,6 @@ class Packer:
             )
             bins[n], sums[n] = bins[n].plus(pool), open_[n]
         return bins if all(bin_.held for bin_ in bins) else None
-
-
-def _least_of_each_kind(pools: Sequence[Pool], load: Callable[[Pool], Load]) -> dict[object, Pool]:
-    """For each kind of work a pool that needs no more than any of some pools of this kind."""
-    amounts: dict[frozenset[object], list[Amounts]] = {}
-    first: dict[frozenset[object], Pool] = {}
-    for pool in pools:
-        found = load(pool)
-        if found is not None and len(found[0]) == 1:
-            first.setdefault(found[0], pool)
-            amounts.setdefault(found[0], []).append(found[1])
-    least = {}
-    for kind, pool in first.items():
-        of_one = tuple(map(min, zip(*amounts[kind], strict=True)))
-        name = repr((pool.copies, *kind, of_one))
-        reads, writes = ((LineItem("", Quantity(*of_one[n : n + 3], "op/s")),) for n in (4, 7))
-        volume = pool.volumes[0]._replace(
-            name=name, size_mb=Quantity(*of_one[1:4], "MB"), reads=reads, writes=writes,
-            hot=False, apart_from=(), own_disks=False,
-        )  # fmt: skip
-        least[kind] = Pool(name, (volume,), pool.copies)
-    return least
 
 
 def _runs(pools: Sequence[Pool]) -> Iterator[list[Pool]]:
