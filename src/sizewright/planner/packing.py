@@ -209,9 +209,10 @@ class Packer:
                 # Most bins are full, which shows sooner than what rules say of them.
                 if size <= rooms[n]:
                     taken, sums[n] = self._most(bins[n], sums[n], left, freely)
-                    bins[n] = bins[n].plus(*left[:taken])
-                    rooms[n] = self._room_mb(bins[n], sums[n])
-                    left = left[taken:]
+                    if taken:
+                        bins[n] = bins[n].plus(*left[:taken])
+                        rooms[n] = self._room_mb(bins[n], sums[n])
+                        left = left[taken:]
                 n += 1
         return bins
 
