@@ -93,8 +93,6 @@ class Packer:
     ) -> _Sum | None:
         """The sum on a disk with more pools; None if it does not take them."""
         disk, sum_ = bin_.disk, there
-        if sum_ is None or self._is_too_full(disk, sum_, pools, freely):
-            return None
         for pool in pools:
             sum_ = sum_ and self._plus(disk, sum_, pool)
         if sum_ is None or sum_.mb > disk.number("capacity_mb"):
@@ -114,15 +112,18 @@ class Packer:
         refused[:] = [amounts, *(each for each in refused if not all(map(le, amounts, each)))]
         return None
 
-    def _is_too_full(self, disk: Row, there: _Sum, pools: Sequence[Pool], freely: bool) -> bool:
-        """Whether more pools of one kind are too large for a disk, whatever is asked of them."""
-        (first, *_), load = pools, self._load(pools[0])
-        if load is None or there.load is None or len(there.load[0] | load[0]) > 1:
+    def _is_full(self, disk: Row, there: _Sum | None, pool: Pool, freely: bool) -> bool:
+        """Whether a pool is too large for a disk with data of its kind, whatever is asked of it."""
+        load = self._load(pool)
+        if there is None or there.load is None or load is None:
+            return there is None
+        kinds = load[0]
+        if len(kinds) > 1 or not there.load[0] <= kinds:
             return False
-        key = (disk.id, freely, load[0])
+        key = (disk.id, freely, kinds)
         if key not in self._most_mb:
-            self._most_mb[key] = self._largest_mb(disk, first, freely)
-        return there.mb + len(pools) * self.size_mb(first) > self._most_mb[key]
+            self._most_mb[key] = self._largest_mb(disk, pool, freely)
+        return there.mb + self.size_mb(pool) > self._most_mb[key]
 
     def _largest_mb(self, disk: Row, pool: Pool, freely: bool) -> float:
         """Return so many megabytes that a disk takes no more of data like a pool's."""
@@ -207,7 +208,7 @@ class Packer:
                     sums.append(_NOTHING)
                     rooms.append(self._room_mb(bins[n], _NOTHING))
                 # Most bins are full, which shows sooner than what rules say of them.
-                if size <= rooms[n]:
+                if size <= rooms[n] and not self._is_full(bins[n].disk, sums[n], run[0], freely):
                     taken, sums[n] = self._most(bins[n], sums[n], left, freely)
                     if taken:
                         bins[n] = bins[n].plus(*left[:taken])

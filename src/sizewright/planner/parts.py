@@ -52,6 +52,9 @@ class Machine:
         self._groups_of: dict[str, tuple[str, ...]] = {}
         self._channels: dict[str, tuple[str, ...]] = {}
         self._places: dict[tuple[str, str], tuple[Run, ...]] = {}
+        self._most_of: dict[str, int] = {}
+        # The disks that data may be on, by what the customer has and allows.
+        self.suitable: dict[object, tuple[Row, ...]] = {}
         self._taken: dict[tuple[str, tuple[str, ...]], frozenset[Slot]] = {}
 
     def with_spare_slots(self, number: int) -> Machine:
@@ -211,13 +214,18 @@ class Machine:
         most = (table[kind].number("targets_limit") for kind in self.channel_kinds)
         return int(max(most, default=0))
 
-    @property
+    @cached_property
     def devices_at_most(self) -> int:
         """No more devices than this can be had."""
         return self.channels_at_most * self.devices_a_channel
 
     def most_of(self, device: Row) -> int:
         """No more devices of this model can be had: each channel for them is full of them."""
+        if device.id not in self._most_of:
+            self._most_of[device.id] = self._places_for(device)
+        return self._most_of[device.id]
+
+    def _places_for(self, device: Row) -> int:
         busses = {name: self.guide.row("disk-busses", name) for name in device.list("disk_busses")}
 
         def places(kinds: Iterable[str]) -> int:

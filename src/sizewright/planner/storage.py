@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from math import inf
 from typing import Any, NamedTuple
@@ -332,22 +332,22 @@ def title(names: Iterable[str]) -> str:
     return f"{first} and {len(others)} more" if others else first
 
 
-def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
+def suitable(machine: Machine, demand: Demand, pool: Pool) -> tuple[Row, ...]:
     """Disks of known size that the machine can have and the pool can be on.
 
     What each system of a pair has for itself is on models for sale: of others there are not enough.
     """
-    shared, for_each = machine.platform.flag("dual_port_disks"), SYSTEM in demand.survives
-    carried = tuple(demand.owned)
-    for disk in disks_for(machine, carried, demand.third_party_disks):
-        capacity = disk.cell("capacity_mb")
-        if capacity is None or capacity.low <= 0:
-            continue
-        if pool.dual_ported:
-            if shared and disk.flag("dual_portable"):
-                yield disk
-        elif not for_each or on_offer(disk, demand):
-            yield disk
+    for_each = SYSTEM in demand.survives
+    key = (tuple(demand.owned), demand.third_party_disks, pool.dual_ported, for_each)
+    if key not in machine.suitable:
+        two_ports = machine.platform.flag("dual_port_disks")
+        machine.suitable[key] = tuple(
+            disk for disk in disks_for(machine, *key[:2])
+            if (capacity := disk.cell("capacity_mb")) is not None and capacity.low > 0
+            and (two_ports and disk.flag("dual_portable") if pool.dual_ported
+                 else not for_each or on_offer(disk, demand))
+        )  # fmt: skip
+    return machine.suitable[key]
 
 
 def to_be_had(machine: Machine, demand: Demand, disk: Row) -> int:
