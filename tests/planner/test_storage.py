@@ -9,9 +9,10 @@ from serving import demanded
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import FREE, Policy
 from sizewright.planner.parts import Machine
+from sizewright.planner.pools import Pool, joined, pools_of
 from sizewright.planner.search import Search
 from sizewright.planner.sharing import Group, Host, Sharing, Way
-from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
+from sizewright.planner.storage import Shelf, Store, suitable
 from small import GUIDE, demand, row, unsaid, volume
 
 RULES = ENGINE.rule_set.judging("plan")

@@ -13,8 +13,9 @@ from sizewright.limits import SETS_A_STEP
 from sizewright.planner.assembly import boards_of
 from sizewright.planner.bounds import Bounds
 from sizewright.planner.choice import PartialSolution
-from sizewright.planner.parts import Machine, adapters_for
-from sizewright.planner.storage import Shelf
+from sizewright.planner.parts import adapters_for
+from sizewright.planner.pools import Pool
+from sizewright.planner.storage import Shelf, suitable
 
 
 def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int]]) -> bool:
@@ -27,16 +28,21 @@ def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int
 
 
 class AdapterSets:
-    """The sets of adapters that one machine may have for channels of some kinds."""
+    """The sets of adapters that one machine may have for its devices."""
 
     def __init__(
-        self, machine: Machine, shelf: Shelf, bounds: Bounds, kinds: frozenset[str]
+        self, shelf: Shelf, bounds: Bounds, pools: Iterable[Pool], required: Iterable[str]
     ) -> None:
-        self.machine = machine
-        self.guide = machine.guide
+        """Disks are for `pools`; some models are `required`."""
+        self.machine = shelf.machine
+        self.guide = self.machine.guide
         self.bounds = bounds
         self.shelf = shelf
-        self._rows = sorted(row.id for row in adapters_for(machine, kinds))
+        disks = {d.id: d for pool in pools for d in suitable(self.machine, shelf.demand, pool)}
+        disks |= {name: self.guide.row("disks", name) for name in required}
+        devices = (*disks.values(), *self.guide.table("removable-media"))
+        kinds = frozenset(kind for row in devices for kind in row.list("disk_busses"))
+        self._rows = sorted(row.id for row in adapters_for(self.machine, kinds))
         # Without the controllers that may have no disks a set is smaller.
         self._most = {name: self._controllers_at_most(name) for name in self._rows}
 

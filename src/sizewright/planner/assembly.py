@@ -13,7 +13,8 @@ from sizewright.planner.choice import PartialSolution, Step
 from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import Content, Placement
-from sizewright.planner.storage import Pool, Store, title
+from sizewright.planner.pools import Pool, title
+from sizewright.planner.storage import Store
 
 
 def boards_of(machine: Machine, choice: PartialSolution) -> tuple[str, ...]:

@@ -20,8 +20,9 @@ from sizewright.planner.choice import PartialSolution
 from sizewright.planner.devices import DeviceGroups
 from sizewright.planner.parts import adapters_for, join_overlapping
 from sizewright.planner.placement import DeviceGroup
+from sizewright.planner.pools import Pool
 from sizewright.planner.sharing import Group
-from sizewright.planner.storage import Pool, disks_of, suitable
+from sizewright.planner.storage import disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of
 
 # Resource of a channel -> the part of one that is taken.

@@ -30,7 +30,7 @@ from sizewright.load.disk_work import cost_ms, joined_by, overhead_of, time_line
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import Machine, software_of
-from sizewright.planner.storage import Pool, fewest_disks
+from sizewright.planner.pools import Pool, fewest_disks
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import RECOMMENDED, Rule

@@ -26,7 +26,8 @@ from sizewright.planner.channel_rules import DEVICES, ChannelPenalties, ChannelU
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, DeviceGroup
-from sizewright.planner.storage import EvaluatedDisks, Pool, joined
+from sizewright.planner.pools import Pool, joined
+from sizewright.planner.storage import EvaluatedDisks
 from sizewright.quantity import Quantity, as_quantity, total
 from sizewright.rules.compiler import RuleSet
 

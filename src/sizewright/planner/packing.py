@@ -11,7 +11,8 @@ from typing import NamedTuple
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
 from sizewright.limits import PACKING_STEPS, PART_ROUNDING
-from sizewright.planner.storage import Company, Pool, Shelf
+from sizewright.planner.pools import Company, Pool
+from sizewright.planner.storage import Shelf
 from sizewright.quantity import count
 
 Held = tuple[tuple[Pool, int], ...]

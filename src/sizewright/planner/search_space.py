@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import pairwise, product
+from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.demand.backup import backup_drives
@@ -138,7 +139,7 @@ class SearchSpace:
             Decision(self._tuning_products()),
             Decision(options=self._adapters),
             *(
-                Decision(options=self._sharing(group), allowed=self._can_have)
+                Decision(options=partial(self._shared, group), allowed=self._can_have)
                 if group.shared
                 else Decision(
                     self._stores(group), self._can_have,
@@ -326,15 +327,18 @@ class SearchSpace:
         idle = tuple(owned_disks(disks[model], n, used[model]) for model, n in left)
         return ordered((self._storing(idle, "", choice.stores),))
 
-    def _lending(self, group: Group, stores: tuple[Store, ...]) -> Iterator[tuple[Store, ...]]:
+    def _lending(
+        self, group: Group, stores: tuple[Store, ...], left: Left
+    ) -> Iterator[tuple[Store, ...]]:
         """Owned disks without data that may lend room to a group: every number of each model.
 
-        Of a group that is packed only the most.
+        Of a group that is packed only the most. There are no more than are left.
         """
         used, copies = disks_of(stores), group.first.copies
         ways: list[list[tuple[Store, ...]]] = []
         for disk in suitable(self.machine, self.demand, group.first) if self._owned else ():
-            most = (self._owned[disk.id] - used[disk.id]) // copies
+            there = min(self._owned[disk.id] - used[disk.id], left.get(disk.id, inf))
+            most = int(there // copies)
             numbers = range(1, most + 1) if group.is_divided else range(most, most + 1)
             lent = [(owned_disks(disk, n, used[disk.id], copies),) for n in numbers if n > 0]
             if lent:
@@ -342,20 +346,16 @@ class SearchSpace:
         for each in product(*ways):
             yield tuple(store for stores in each for store in stores)
 
-    def _sharing(self, group: Group) -> Callable[[PartialSolution], Iterable[Weighed]]:
-        """The ways to store a group that shares disks, some of them on others' disks."""
-        return lambda choice: self._shared(group, choice.stores, self._disks_left(choice))
-
-    def _shared(
-        self, group: Group, before: tuple[Store, ...] = (), left: Left = ANY_NUMBER
-    ) -> tuple[Weighed, ...]:
-        """The ways to store a group after others, with the disks that are left for it."""
+    def _shared(self, group: Group, choice: PartialSolution | None = None) -> tuple[Weighed, ...]:
+        """The ways to store a group after some choices, or before all others."""
+        before = choice.stores if choice is not None else ()
+        left = self._disks_left(choice) if choice is not None else ANY_NUMBER
         sharing = self._sharings[group.first.name]
         stores = tuple(store for store in before if not store.host)
         key = (group.first.name, stores, tuple(left.get(disk.id) for disk in sharing.disks))
         if key not in self._ways:
             hosts = [Host(s, tuple(self.pools[name] for name in s.pools)) for s in stores]
-            lent = self._lending(group, stores)
+            lent = self._lending(group, stores, left)
             ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each, left))
             self._ways[key] = ordered(
                 self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", stores)
@@ -417,16 +417,7 @@ class SearchSpace:
 
     @cached_property
     def _adapter_sets(self) -> AdapterSets:
-        kinds = frozenset(kind for row in self._devices for kind in row.list("disk_busses"))
-        return AdapterSets(self.machine, self.shelf, self.bounds, kinds)
-
-    @cached_property
-    def _devices(self) -> tuple[Row, ...]:
-        """Every model of device that the machine may need channels for."""
-        pools = self.pools.values()
-        disks = {d.id: d for pool in pools for d in suitable(self.machine, self.demand, pool)}
-        disks |= {name: self.guide.row("disks", name) for name in self._required}
-        return (*disks.values(), *self.guide.table("removable-media"))
+        return AdapterSets(self.shelf, self.bounds, self.pools.values(), self._required)
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):

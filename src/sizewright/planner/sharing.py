@@ -16,15 +16,8 @@ from sizewright.evaluate.policy import FREE
 from sizewright.guide.model import Row
 from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, SHARE_DECIMALS
 from sizewright.planner.packing import Bin, Packer
-from sizewright.planner.storage import (
-    Pool,
-    Shelf,
-    Store,
-    fewest_disks,
-    joined,
-    pools_of,
-    suitable,
-)
+from sizewright.planner.pools import Pool, fewest_disks, joined, pools_of
+from sizewright.planner.storage import Shelf, Store, suitable
 
 # How many disks of each model there can be; of others any number.
 Left = Mapping[str, float]

@@ -10,134 +10,28 @@ from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import DISK, SYSTEM
-from sizewright.demand.model import Demand, Operations, VolumeDemand, sum_lines
+from sizewright.demand.model import Demand, VolumeDemand, sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Guide, Row
 from sizewright.load.derive import is_hot
-from sizewright.load.storage import Asked, Stored, asked_of, disk_limits, moved_of, operations_of
+from sizewright.load.model import Asked
+from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
+from sizewright.planner.pools import Company, Pool, Traits, ends_of, fewest_disks, title
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.compiler import RuleSet
 
 
-class Pool(NamedTuple):
-    """Volumes on the same disks, all of one protection."""
-
-    name: str
-    volumes: tuple[VolumeDemand, ...]
-    copies: int
-
-    @property
-    def alone(self) -> bool:
-        """Whether it has disks of its own whatever their model."""
-        return self.has_own_disks or any(v.hot for v in self.volumes)
-
-    @property
-    def has_own_disks(self) -> bool:
-        """Whether no others may be on its disks."""
-        return any(v.own_disks for v in self.volumes)
-
-    @property
-    def dual_ported(self) -> bool:
-        """Whether a second system must reach its disks."""
-        return any(v.dual_ported for v in self.volumes)
-
-    @property
-    def keeps_apart(self) -> bool:
-        """Whether it keeps some others off its disks."""
-        return any(v.apart_from or (v.use == "log" and v.database) for v in self.volumes)
-
-    @property
-    def in_random_use(self) -> bool:
-        """Whether some of it is read or written at random."""
-        return any(v.access == "random" and (v.reads or v.writes or v.work) for v in self.volumes)
-
-    def apart_from(self, other: Pool) -> bool:
-        """Whether some of it must not share disks with some of the other."""
-        return any(_apart(a, b) or _apart(b, a) for a in self.volumes for b in other.volumes)
-
-    def alike(self, other: Pool) -> bool:
-        """Whether disks that suit one suit the other as well, for the same reasons."""
-        return self.shape() == other.shape()
-
-    def shape(self) -> tuple[object, ...]:
-        """What distinguishes it from pools that other disks suit."""
-        volumes = [
-            (v.access, v.use, str(v.hot), _ends([v.size_mb]), _ends([i.figure for i in v.reads]),
-             _ends([i.figure for i in v.writes]), *sorted(map(_work, v.work)))
-            for v in self.volumes
-        ]  # fmt: skip
-        return (self.copies, self.dual_ported, *sorted(volumes))
-
-    def size_mb(self, end: str) -> float:
-        """Megabytes of one copy, at one end of the demand."""
-        return sum(v.size_mb.at(end) for v in self.volumes)
-
-
-def _apart(volume: VolumeDemand, other: VolumeDemand) -> bool:
-    """Whether a volume keeps off another: by wish, or as the log of the other's database."""
-    log = volume.use == "log" and bool(volume.database) and other.use != "log"
-    return other.name in volume.apart_from or (log and volume.database == other.database)
-
-
-def _work(work: Operations) -> tuple[object, ...]:
-    rates = [work.block_kb, *([] if work.ops is None else [work.ops])]
-    return (work.service, work.layer, work.pattern, work.operation, work.low, _ends(rates))
-
-
 def _value(fact: Any) -> object:
     """A fact as what can be compared."""
-    return _ends([fact]) if isinstance(fact, Quantity) else fact
-
-
-def _ends(figures: list[Quantity]) -> tuple[tuple[float, float, float], ...]:
-    return tuple((f.low, f.likely, f.high) for f in figures)
+    return ends_of([fact]) if isinstance(fact, Quantity) else fact
 
 
 # Pools on a disk, each with the number of disks over which a copy of it is spread.
 Held = Sequence[tuple[Pool, int]]
-
-
-class Traits(NamedTuple):
-    """What decides with which others a pool may be on a disk of some model.
-
-    How many of its volumes are hot there, in which pattern; whether it is read or written at
-    random, has disks of its own, and keeps some others off its disks.
-    """
-
-    hot: int
-    access: str
-    random: bool
-    own: bool
-    picky: bool
-
-
-class Company(NamedTuple):
-    """Pools that share a disk, and what decides which others may be there too."""
-
-    pools: tuple[Pool, ...] = ()
-    hot: str = ""
-    random: bool = False
-    own: bool = False
-    picky: bool = False
-
-    def plus(self, pool: Pool, traits: Traits) -> Company | None:
-        """Return the same with one more; None if it may not be there.
-
-        One of them may be hot; if that is serial, all others are.
-        """
-        hot = traits.access if traits.hot else ""
-        random = self.random or (traits.random and not hot)
-        own, picky = self.own or traits.own, self.picky or traits.picky
-        if self.pools and (
-            own or (hot and self.hot) or ("serial" in (hot, self.hot) and random)
-            or (picky and any(pool.apart_from(other) for other in self.pools))
-        ):  # fmt: skip
-            return None
-        return Company((*self.pools, pool), hot or self.hot, random, own, picky)
 
 
 class EvaluatedDisks:
@@ -303,35 +197,6 @@ class Store(NamedTuple):
         return self.per_copy * self.copies
 
 
-def pools_of(demand: Demand) -> tuple[Pool, ...]:
-    """The volumes that the customer wants on the same disks, larger pools first."""
-    by_name: dict[str, list[VolumeDemand]] = {}
-    for volume in demand.volumes:
-        by_name.setdefault(volume.pool, []).append(volume)
-    pools = [
-        Pool(
-            name,
-            tuple(sorted(volumes, key=lambda v: v.name)),
-            2 if any(v.protection == "mirror" for v in volumes) else 1,
-        )
-        for name, volumes in by_name.items()
-    ]
-    return tuple(sorted(pools, key=lambda p: (-p.size_mb("high"), p.name)))
-
-
-def joined(pools: Sequence[Pool]) -> Pool:
-    """Several pools as one, under a name that no other has."""
-    first, *others = sorted(pools, key=lambda p: p.name)
-    name = repr([p.name for p in (first, *others)]) if others else first.name
-    return Pool(name, tuple(v for p in pools for v in p.volumes), first.copies)
-
-
-def title(names: Iterable[str]) -> str:
-    """Return what disks are called that have these pools."""
-    first, *others = sorted(names)
-    return f"{first} and {len(others)} more" if others else first
-
-
 def suitable(machine: Machine, demand: Demand, pool: Pool) -> tuple[Row, ...]:
     """Disks of known size that the machine can have and the pool can be on.
 
@@ -374,11 +239,6 @@ def owned_disks(disk: Row, per_copy: int, first: int, copies: int = 1) -> Store:
     """Owned disks of a model without data of their own, the `first` of which is called so."""
     installed = disk.require("capacity_mb").likely * per_copy * copies
     return Store(f"{disk.id} owned {first + 1}", (), disk.id, per_copy, copies, installed)
-
-
-def fewest_disks(pool: Pool, disk: Row) -> int:
-    """How many disks of a model hold one copy of a pool, if anything does."""
-    return max(1, int(-(-pool.size_mb("low") // disk.require("capacity_mb").high)))
 
 
 class Shelf(NamedTuple):

@@ -13,7 +13,8 @@ from sizewright.guide.model import Row, device_table
 from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
-from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, to_be_had
+from sizewright.planner.pools import Pool, fewest_disks, pools_of
+from sizewright.planner.storage import suitable, to_be_had
 from sizewright.quantity import Quantity, as_quantity, count
 
 
@@ -108,11 +109,14 @@ def _most_lines(machine: Machine, demand: Demand, line: LineDemand) -> int:
 def _owned(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     for model, number in demand.required.items():
         row = machine.guide.row(device_table(machine.guide, model), model)
-        if not can_attach(machine, row):
+        most = machine.most_of(row) if can_attach(machine, row) else 0
+        if number > most:
             kind = f" {row.text('interface').upper()} disk" if row.table == "disks" else ""
             name = row.text("name")
             message = f"it cannot attach the owned {name}{kind} ({number} to be used)"
-            yield shortfall_of("owned devices", name, number, message=message)
+            if most:
+                message = f"{number} owned {name}{kind}s are to be used; it can attach {most}"
+            yield shortfall_of("owned devices", name, number, most, message)
 
 
 def _data(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
