@@ -94,12 +94,18 @@ class Homes:
         }
         self._sizes = {p.name: p.size_mb("low") for group in groups for p in group.pools}
         self._coming: list[tuple[_Data, ...]] = [()]
+        every = {
+            disk.id: disk
+            for group in groups for pool in group.pools
+            for disk in suitable(shelf.machine, shelf.demand, pool)
+        }  # fmt: skip
         for group in reversed(groups):
             # Where the largest of a group can be, each of the others can, for this bound.
             pool = group.first
+            own = suitable(shelf.machine, shelf.demand, pool)
             disks = tuple(
                 (disk.id, fewest_disks(pool, disk) * pool.copies)
-                for disk in suitable(shelf.machine, shelf.demand, pool)
+                for disk in (every.values() if group.shared else own)
             )
             data = _Data(self._sizes[pool.name], pool.copies, disks, group.shared)
             self._coming.insert(0, (data, *self._coming[0]))
