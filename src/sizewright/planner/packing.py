@@ -67,7 +67,7 @@ class _Sum(NamedTuple):
     company: Company
 
 
-_NOTHING = _Sum(0, (frozenset(), (0.0,) * 10), frozenset(), Company())
+_NOTHING = _Sum(0, (frozenset(), ()), frozenset(), Company())
 
 
 class Packer:
@@ -161,7 +161,9 @@ class Packer:
             return None
         load, own = None, self._load(pool)
         if own is not None and sum_.load is not None and over == 1:
-            load = sum_.load[0] | own[0], tuple(map(add, sum_.load[1], own[1]))
+            kinds, amounts = sum_.load
+            both = tuple(map(add, amounts, own[1])) if amounts else own[1]
+            load = kinds | own[0], both
         return _Sum(
             sum_.mb + self.size_mb(pool) / over, load, sum_.uses | {(traits.hot, traits.access)},
             company,
