@@ -59,7 +59,7 @@ def _load_of(pool: Pool) -> Load:
 
 
 class _Sum(NamedTuple):
-    """What the pools on a disk need together, and what decides which others may be there."""
+    """Needs of all pools on a disk together, and which others may be there."""
 
     mb: float
     load: Load
@@ -114,7 +114,7 @@ class Packer:
         return None
 
     def _is_full(self, disk: Row, there: _Sum | None, pool: Pool, freely: bool) -> bool:
-        """Whether a pool is too large for a disk with data of its kind, whatever is asked of it."""
+        """Whether a pool is too large for a disk with data of its kind, whatever its rates."""
         load = self._load(pool)
         if there is None or there.load is None or load is None:
             return there is None
@@ -127,7 +127,7 @@ class Packer:
         return there.mb + self.size_mb(pool) > self._most_mb[key]
 
     def _largest_mb(self, disk: Row, pool: Pool, freely: bool) -> float:
-        """Return so many megabytes that a disk takes no more of data like a pool's."""
+        """Return the size in MB from which data like a pool's is too large for a disk."""
 
         def is_too_large(mb: int) -> bool:
             size = count(mb, "MB of a volume", "MB")
@@ -147,7 +147,7 @@ class Packer:
         return self._sizes[pool.name]
 
     def _sum(self, bin_: Bin) -> _Sum | None:
-        """What is on a disk; None if pools on it do not go together."""
+        """Needs of the pools on a disk; None if they do not go together."""
         sum_: _Sum | None = _NOTHING
         for pool, over in bin_.held:
             sum_ = sum_ and self._plus(bin_.disk, sum_, pool, over)

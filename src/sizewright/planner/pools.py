@@ -82,10 +82,10 @@ def ends_of(figures: list[Quantity]) -> tuple[tuple[float, float, float], ...]:
 
 
 class Traits(NamedTuple):
-    """What decides with which others a pool may be on a disk of some model.
+    """Properties of a pool on a disk of some model, by which it may share the disk or not.
 
-    How many of its volumes are hot there, in which pattern; whether it is read or written at
-    random, has disks of its own, and keeps some others off its disks.
+    `hot` is the number of hot volumes; `access` is their pattern. A pool may be in `random` use,
+    have its `own` disks, or be `picky`: it keeps some others off its disks.
     """
 
     hot: int
@@ -96,7 +96,7 @@ class Traits(NamedTuple):
 
 
 class Company(NamedTuple):
-    """Pools that share a disk, and what decides which others may be there too."""
+    """Pools that share a disk, and the properties that keep others off it."""
 
     pools: tuple[Pool, ...] = ()
     hot: str = ""

@@ -60,7 +60,7 @@ class EvaluatedDisks:
         return self.traits(pool, disk)[:2]
 
     def traits(self, pool: Pool, disk: Row) -> Traits:
-        """Return what decides with which others a pool may be on a disk."""
+        """Return the properties of a pool by which it may share a disk or not."""
         key = pool.name, disk.id
         if key not in self._traits:
             hot = [v for v in pool.volumes if self._is_hot(v, pool.copies, disk)]
@@ -158,9 +158,9 @@ class EvaluatedDisks:
         )  # fmt: skip
 
     def _asked_of(self, pool: Pool, over: int) -> tuple[Asked, ...]:
-        """What is asked of one of the disks over which each copy of a pool is spread.
+        """Return the operations on one of the disks over which each copy of a pool is spread.
 
-        Whose it is matters only if some services exclude each other in time.
+        The service of each is named only if some services exclude each other in time.
         """
         key = pool.name, over
         if key not in self._parts:
