@@ -20,6 +20,7 @@ from sizewright.compare.plans import (
     impossible_column,
     make_column,
     plan_each_platform,
+    short_names,
 )
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, Location
@@ -187,7 +188,7 @@ def test_as_many_columns_stand_beside_each_other_as_fit(reported: Reporter) -> N
     )
     text = comparison_text(comparison("w", some))
     heads = [line.split() for line in text.splitlines() if line.split()[:1] in (["p0"], ["p3"])]
-    assert heads[0][0] == "p0" and len(heads[0]) > 2
+    assert heads[0][0] == "p0" and len(heads[0]) > 1
     told = [name for line in text.splitlines() for name in line.split() if name == "p5"]
     assert told == ["p5"]
 
@@ -205,7 +206,28 @@ def test_a_bottleneck_that_does_not_decide_is_not_shown(reported: Reporter) -> N
     """What fails by its memory has room on the kernel lock, which tells nothing."""
     found = make_column(plan_data(reported("case-1")), "x")
     assert found.bottleneck is not None and found.bottleneck.headroom > 0
-    told = found.bottleneck.resource.partition("/")[2]
-    assert told in comparison_text(comparison("w", (found,)))
+    told = found.bottleneck.name
+    assert told in _bottleneck_row(found)
     failed = found.model_copy(update={"holds": False, "reasons": ("why",)})
-    assert told not in comparison_text(comparison("w", (failed,)))
+    assert told not in _bottleneck_row(failed)
+
+
+def _bottleneck_row(column: Column) -> str:
+    text = comparison_text(comparison("w", (column,)))
+    return next(line for line in text.splitlines() if line.strip().startswith("bottleneck"))
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (("a/x/w.yaml", "a/y/w.yaml"), ["x", "y"]),
+        (("a/one.yaml", "a/two.yaml"), ["one.yaml", "two.yaml"]),
+        (("a/w.yaml", "/b/w.yaml"), ["a", "/b"]),
+        (("w.yaml", "a/w.yaml"), ["w.yaml", "a/w.yaml"]),
+        (("w.yaml", "w.yaml"), ["w.yaml", "w.yaml"]),
+    ],
+)
+def test_files_are_named_by_what_they_do_not_share(
+    files: tuple[str, ...], names: list[str]
+) -> None:
+    assert short_names(files) == names

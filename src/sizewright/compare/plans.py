@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, Literal, NamedTuple
 
 from sizewright.engine import Engine, plan_on
@@ -33,6 +34,7 @@ class ColumnBottleneck(Record):
     """The resource that is nearest its limit."""
 
     resource: str = doc("Id of its budget.")
+    name: str = doc("What reports call it.")
     share: Number = doc("Used ÷ limit, at the end that is sized for.")
     headroom: Number = doc("1 − share; negative if the limit is exceeded.")
 
@@ -217,7 +219,9 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     if found.of:
         title = f"Platforms for {found.of}, at {END_NAMES[columns[0].size_for]}"
     document.say(title, strong=True)
-    rows, names = list(_rows(found)), [each.name for each in columns]
+    names = [each.name for each in columns]
+    names = names if found.of else short_names(names)
+    rows = list(_rows(found))
     for first, last in _fitting(rows, names):
         document.gap()
         heads = [f">{name}" for name in names[first:last]]
@@ -241,6 +245,16 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
         for reason in each.reasons:
             document.say(f"- {reason}", depth=2, hang=1)
     return render_text(document, style)
+
+
+def short_names(files: Sequence[str]) -> list[str]:
+    """Return the paths of files without the folders, and the name, that all have in common."""
+    paths = [PurePath(file).parts for file in files]
+    same = [len(set(parts)) == 1 for parts in zip(*paths, strict=False)]
+    first = same.index(False) if False in same else 0
+    ends = zip(*(reversed(path) for path in paths), strict=False)
+    last = next((n for n, parts in enumerate(ends) if len(set(parts)) > 1), 0)
+    return [str(PurePath(*path[first : len(path) - last])) for path in paths]
 
 
 def _rows(found: Comparison) -> Iterator[Line]:
@@ -278,8 +292,9 @@ def _bottleneck(column: Column) -> tuple[str, str]:
     if found is None or (not column.holds and found.headroom >= 0):
         return _NONE, _NONE
     # The system is named only if there are several different ones.
-    name = found.resource.partition("/")[2] if len(column.parts) < 2 else found.resource
-    return name, f"{'−' if found.headroom < 0 else ''}{percent(abs(found.headroom))}"
+    system = "" if len(column.parts) < 2 else f"{found.resource.partition('/')[0]}: "
+    sign = "−" if found.headroom < 0 else ""
+    return f"{system}{found.name}", f"{sign}{percent(abs(found.headroom))}"
 
 
 def _price(column: Column) -> str:

@@ -287,6 +287,7 @@ class Bottleneck(Record):
     """The resource that is nearest its limit."""
 
     resource: str = doc("Id of its budget.")
+    name: str = doc("What reports call it.")
     required: Quantity = doc("What is used.")
     available: Quantity = doc("The limit.")
     share: Number = doc("Used ÷ limit, at the end that the plan is sized for.")

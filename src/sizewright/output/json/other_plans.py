@@ -104,7 +104,11 @@ class Relief(Record):
 def bottleneck_record(report: PlanReport) -> Bottleneck | None:
     """Return the record of the bottleneck; None if no budget has a limit."""
     found = report.determinant
-    return found and Bottleneck.make(found, headroom=1 - found.share)
+    if found is None:
+        return None
+    budget = report.budget(found.resource)
+    name = report.named[budget.system].budget(budget)
+    return Bottleneck.make(found, name=name, headroom=1 - found.share)
 
 
 def relief_record(report: PlanReport) -> Relief | None:
