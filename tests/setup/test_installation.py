@@ -44,6 +44,19 @@ def test_hot_partitions_are_first_and_begin_where_whole_cylinders_end() -> None:
     assert begins == [("hot", 0), ("cold", 512)]
 
 
+def test_of_partitions_that_are_not_hot_the_busiest_is_first() -> None:
+    """Rule X: the most heavily used partitions are in the fast zones, whatever their names."""
+    use = {
+        "a-idle": VolumeUse("random", False), "b-stated": VolumeUse("random", True, busy=0.01),
+        "c-used": VolumeUse("random", False, busy=0.1), "d-used": VolumeUse("serial", False, busy=0.2),
+    }  # fmt: skip
+    volumes = tuple(Volume(name, ((Extent("a", 100),),)) for name in use)
+    channel = Channel("c", SCSI, "builtin", (disk("a", "1-3gb-scsi"),))
+    found = install(system(channels=(channel,), volumes=volumes), UsageProfile(volumes=use), GUIDE)
+    (only,) = found.devices()
+    assert [part.name for part in only.partitions] == ["b-stated", "d-used", "c-used", "a-idle"]
+
+
 def test_no_bus_lacks_jumpers_whether_boards_are_in_it_or_not() -> None:
     """2.3.1, footnote 28: a 690MP has a VME and an Sbus cage; whoever installs it sets jumpers."""
     found = installed_facts(system(platform="sparcserver-690mp"), UsageProfile(), GUIDE)["slots"]

@@ -32,6 +32,7 @@ class VolumeUse(NamedTuple):
 
     `database` is the database manager whose data it is, empty if there is none. Disks of
     data read `in_turns` work one after another. `file_access` is a row of file-access-methods.
+    `busy` is the part of what a disk sustains that the volume would ask of one disk.
     """
 
     access: str | None = None
@@ -45,6 +46,7 @@ class VolumeUse(NamedTuple):
     in_turns: bool = False
     file_access: str | None = None
     size_mb: Quantity | None = None
+    busy: float = 0
 
 
 class UsageProfile(NamedTuple):

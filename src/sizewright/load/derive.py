@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from functools import partial
 
@@ -34,33 +35,44 @@ from sizewright.quantity import count
 def is_hot(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> bool:
     """Return whether a volume is hot on a disk of a model, with each of its copies on one disk.
 
-    If it is not stated, it is hot if it asks for more than the demand's `hot_share` of what the
-    disk sustains. Open-ended work keeps its disks busy as long as it runs.
+    If it is not stated, it is hot if it keeps the disk busier than the demand's `hot_share`.
     """
     if volume.hot is not None:
         return volume.hot
+    return busy_share(volume, disk, copies, demand, guide) > demand.hot_share
+
+
+def busy_share(
+    volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide
+) -> float:
+    """Return the part of what a disk sustains that a volume asks for, each copy on one disk.
+
+    It is infinite if the disk has no rate for the work. Open-ended work keeps its disks busy as
+    long as it runs.
+    """
     if any(work.open_ended and not work.low for work in volume.work):
-        return True
+        return math.inf
     asked = asked_of(demand, [Stored(volume, copies, copies)])
     active = active_part(disk, volume.access, asked, demand.exclusive, guide)
     if active is None:
-        return bool(asked)
-    return active.at(demand.size_for) > demand.hot_share
+        return math.inf if asked else 0
+    return active.at(demand.size_for)
 
 
 def add_activity(usage: UsageProfile, demand: Demand, system: System, guide: Guide) -> UsageProfile:
-    """Return the usage of a system under a demand, with what is hot on its disks."""
-    open_ = {volume.name: volume for volume in demand.volumes if volume.hot is None}
-    laid = [volume for volume in system.volumes if volume.name in open_]
-    if not laid:
-        return usage
+    """Return the usage of a system under a demand, with what is busy and hot on its disks."""
+    needs = {volume.name: volume for volume in demand.volumes}
     models = {disk.id: disk.model for disk in system.disks()}
     volumes = dict(usage.volumes)
-    for volume in laid:
-        need, copies = open_[volume.name], len(volume.copies)
-        rows = (guide.row("disks", model) for model in {models[disk] for disk in volume.disks})
-        hot = any(is_hot(need, row, copies, demand, guide) for row in rows)
-        volumes[volume.name] = volumes[volume.name]._replace(hot=hot)
+    for volume in system.volumes:
+        if (need := needs.get(volume.name)) is None:
+            continue
+        rows = [guide.row("disks", model) for model in {models[disk] for disk in volume.disks}]
+        on_disk = (len(volume.copies), demand, guide)
+        volumes[volume.name] = volumes[volume.name]._replace(
+            hot=any(is_hot(need, row, *on_disk) for row in rows),
+            busy=max((busy_share(need, row, *on_disk) for row in rows), default=0),
+        )
     return usage._replace(volumes=volumes)
 
 

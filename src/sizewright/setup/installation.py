@@ -165,11 +165,12 @@ def _addressed(devices: tuple[Device, ...], kind: Row) -> Iterator[Device]:
 
 
 def _partitioned(device: Device, system: System, usage: UsageProfile, guide: Guide) -> Device:
-    """Return a disk with a partition for each volume on it, hot ones first (Rule X)."""
+    """Return a disk with a partition for each volume on it, the busiest first (Rule X)."""
     if device.kind != "disk" or device.partitions:
         return device
     here = [volume for volume in system.volumes if volume.is_on(device.id)]
-    here.sort(key=lambda volume: not _use(volume, usage).hot)
+    uses = {volume.name: _use(volume, usage) for volume in here}
+    here.sort(key=lambda volume: (not uses[volume.name].hot, -uses[volume.name].busy))
     row = guide.row(device.table, device.model)
     return device._replace(partitions=tuple(_partitions(device.id, here, row, usage)))
 
