@@ -38,7 +38,7 @@ def missing(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
     name = small.row("platforms", system.platform).text("name")
     broken = tuple(f for f in judged.findings if f.severity == "violation")
     broken = tuple(f for f in broken if f.verdict in ("violated", "tight"))
-    nearest = Rejection(system.platform, name, broken, judged, 0, ())
+    nearest = Rejection(system.platform, name, system.processors or 1, broken, judged, 0, ())
     return Plan(small.GUIDE, asked, policy, None, (nearest,), nearest, RULES.rules)
 
 

@@ -19,7 +19,10 @@ from sizewright.documents import parse_document
 from sizewright.output.plan import plan_text
 from sizewright.output.render import Style
 from sizewright.output.reports import PlanReport
+from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.plan import Plan
+from sizewright.planner.structural_limits import Shortfall
+from sizewright.quantity import count
 
 from .conftest import Reporter
 
@@ -332,13 +335,50 @@ def test_processors_outside_of_the_kernel() -> None:
     ]
 
 
-def test_machines_of_one_name_are_told_apart_by_their_processors() -> None:
-    (one,) = OVER.rejected
-    assert one.judgement is not None
-    system = one.judgement.system._replace(processors=2)
-    two = one._replace(judgement=one.judgement._replace(system=system))
-    report: PlanReport = hand_plans.report_on(PAIR._replace(rejected=(one, two)))
+def _machines_rejected(*rejected: Rejection) -> list[str]:
+    report: PlanReport = hand_plans.report_on(PAIR._replace(rejected=rejected))
     text = plan_text(report).split("Rejected as a single system\n")[1]
-    assert re.findall(r"^  (S.*)$", text, re.MULTILINE) == [
+    return re.findall(r"^  (S.*)$", text, re.MULTILINE)
+
+
+def test_machines_of_one_name_are_told_apart_by_their_processors_if_reasons_differ() -> None:
+    (one,) = OVER.rejected
+    two = one._replace(processors=2, findings=one.findings[:1])
+    assert len(one.findings) > 1
+    assert _machines_rejected(one, two) == [
         "SPARCstation-2 with 1 processor", "SPARCstation-2 with 2 processors",
     ]  # fmt: skip
+    lacking = [
+        one._replace(processors=n, judgement=None, lacks=(_lacks(f"only {n} disks"),))
+        for n in (1, 2)
+    ]
+    assert _machines_rejected(*lacking) == [
+        "SPARCstation-2 with 1 processor", "SPARCstation-2 with 2 processors",
+    ]  # fmt: skip
+
+
+def test_machines_of_one_name_with_the_same_reasons_are_listed_once() -> None:
+    (one,) = OVER.rejected
+    assert _machines_rejected(one, one._replace(processors=2)) == ["SPARCstation-2"]
+
+
+def test_the_closest_alternative_is_not_listed_again_among_other_platforms() -> None:
+    (one,) = OVER.rejected
+    alike = OVER._replace(rejected=(one, one._replace(processors=2)), nearest=one)
+    assert "Other platforms" not in plan_text(hand_plans.report_on(alike))
+
+
+def test_no_parts_are_listed_of_an_alternative_that_could_not_be_put_together() -> None:
+    """A heading without a part under it says nothing."""
+    (one,) = OVER.rejected
+    bare = one._replace(judgement=None, findings=(), lacks=(_lacks("it can attach no disks"),))
+    assert "Parts of the closest alternative" in plan_text(hand_plans.report_on(OVER))
+    text = plan_text(hand_plans.report_on(OVER._replace(rejected=(bare,), nearest=bare)))
+    assert "Parts of the closest alternative" not in text
+    assert "No drive for backups" not in text
+
+
+def _lacks(message: str) -> Shortfall:
+    return Shortfall(
+        "disks", "data", count(2, "needed", "disk"), count(1, "there", "disk"), message
+    )

@@ -48,7 +48,8 @@ def test_of_partitions_that_are_not_hot_the_busiest_is_first() -> None:
     """Rule X: the most heavily used partitions are in the fast zones, whatever their names."""
     use = {
         "a-idle": VolumeUse("random", False), "b-stated": VolumeUse("random", True, busy=0.01),
-        "c-used": VolumeUse("random", False, busy=0.1), "d-used": VolumeUse("serial", False, busy=0.2),
+        "c-used": VolumeUse("random", False, busy=0.1),
+        "d-used": VolumeUse("serial", False, busy=0.2),
     }  # fmt: skip
     volumes = tuple(Volume(name, ((Extent("a", 100),),)) for name in use)
     channel = Channel("c", SCSI, "builtin", (disk("a", "1-3gb-scsi"),))

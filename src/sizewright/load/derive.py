@@ -42,9 +42,7 @@ def is_hot(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: 
     return busy_share(volume, disk, copies, demand, guide) > demand.hot_share
 
 
-def busy_share(
-    volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide
-) -> float:
+def busy_share(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> float:
     """Return the part of what a disk sustains that a volume asks for, each copy on one disk.
 
     It is infinite if the disk has no rate for the work. Open-ended work keeps its disks busy as

@@ -111,9 +111,10 @@ def add_borderline(
 
 
 def add_rejections(document: Document, report: PlanReport) -> None:
-    """Add every rejected platform with its reasons."""
+    """Add every rejected platform with its reasons, but not the closest alternative again."""
     plan = report.plan
-    others = [r for r in plan.rejected if plan.holds or r is not plan.nearest]
+    told = None if plan.holds or plan.nearest is None else (plan.nearest.name, plan.nearest.reasons)
+    others = [r for r in plan.rejected if (r.name, r.reasons) != told]
     if not others:
         return
     if plan.group is not None:

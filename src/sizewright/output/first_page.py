@@ -167,7 +167,9 @@ def add_assumed(document: Document, report: PlanReport) -> None:
 
 
 def add_parts(document: Document, report: PlanReport) -> None:
-    """Add the parts of all systems, each once with its quantity."""
+    """Add the parts of all systems, each once with its quantity; nothing if no parts are known."""
+    if not report.bill:
+        return
     document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
     alike = group(report.bill, lambda line: (line.table, line.row, line.name)).values()
     lines = [

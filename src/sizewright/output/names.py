@@ -118,20 +118,17 @@ def enumerated(names: Iterable[str], joint: str = "and") -> str:
 
 
 def label_rejections(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejection], ...]:
-    """Return rejections by the name of the machine, with its processors if names repeat.
+    """Return rejections by the name of the machine, once for each name if they are the same.
 
-    Rejections with the same name and reasons are listed once.
+    If machines of one name differ in what they break, the label has their processors.
     """
-    given = list(rejected)
-    many = Counter(each.name for each in given)
-    found: dict[tuple[str, tuple[str, ...]], Rejection] = {}
-    for each in given:
-        processors = each.judgement.system.processors if each.judgement else None
-        label = each.name
-        if many[each.name] > 1 and processors is not None:
-            label += f" with {counted(processors, 'processor')}"
-        found.setdefault((label, each.reasons), each)
-    return tuple((label, each) for (label, _), each in found.items())
+    found: list[tuple[str, Rejection]] = []
+    for name, same_name in group(rejected, lambda each: each.name).items():
+        alike = group(same_name, lambda each: (each.reasons, each.load_share)).values()
+        for first, *_ in alike:
+            own = f" with {counted(first.processors, 'processor')}" if len(alike) > 1 else ""
+            found.append((f"{name}{own}", first))
+    return tuple(found)
 
 
 def group(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:

@@ -40,7 +40,7 @@ _LEAST_LOAD = 1.0 / _PARTS
 
 
 class Rejection(NamedTuple):
-    """A platform that does not pass.
+    """A platform with a number of processors that does not pass.
 
     `findings` are the limits that its nearest configuration breaks under the whole demand, `waive`
     the rules that it breaks whatever the load, and `load_share` is the part of the load that it
@@ -50,6 +50,7 @@ class Rejection(NamedTuple):
 
     platform: str
     name: str
+    processors: int
     findings: tuple[Finding, ...]
     judgement: Evaluation | None
     load_share: float
@@ -75,12 +76,12 @@ def rejection(
 
     Choices that were `tried` on another machine of its platform are looked at first.
     """
-    name = machine.platform.text("name")
+    of = (machine.platform.id, machine.platform.text("name"), machine.processors)
     if lacks:
-        return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
+        return Rejection(*of, (), None, 0, (), lacks)
     nearest = nearest_found(machine, demand, rule_set, policy, evaluated, tried)
     if nearest is None:
-        return Rejection(machine.platform.id, name, (), None, 0, ())
+        return Rejection(*of, (), None, 0, ())
     system = nearest.system
     judged = evaluate(demand, system, machine.guide, rule_set, policy)
     scales = _Scales(machine, demand, rule_set, policy)
@@ -89,9 +90,7 @@ def rejection(
     share = 0.0 if always else _share(scales.last_of(system))
     waive = tuple(rule.id for rule in rule_set.rules if rule.id in always - slots)
     findings = tuple(broken(judged, rule_set, policy, machine))
-    return Rejection(
-        machine.platform.id, name, findings, judged, share, waive, choice=nearest.choice
-    )
+    return Rejection(*of, findings, judged, share, waive, choice=nearest.choice)
 
 
 def nearest_found(
