@@ -32,7 +32,7 @@ class VolumeUse(NamedTuple):
 
     `database` is the database manager whose data it is, empty if there is none. Disks of
     data read `in_turns` work one after another. `file_access` is a row of file-access-methods.
-    `busy` is the part of what a disk sustains that the volume would ask of one disk.
+    `busy` is the load of the volume ÷ the rate that a disk sustains, with the volume on one disk.
     """
 
     access: str | None = None

@@ -43,7 +43,7 @@ def is_hot(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: 
 
 
 def busy_share(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> float:
-    """Return the part of what a disk sustains that a volume asks for, each copy on one disk.
+    """Return the load of a volume ÷ the rate that a disk sustains, with each copy on one disk.
 
     It is infinite if the disk has no rate for the work. Open-ended work keeps its disks busy as
     long as it runs.
