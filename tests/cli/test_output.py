@@ -100,6 +100,29 @@ def test_an_input_is_never_overwritten(run: Run, tmp_path: Path, way: str) -> No
     assert box.read_text() == output.read_text() == BOX
 
 
+def test_a_link_that_leads_to_itself_is_refused(run: Run, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    result = run("rules", "-o", loop)
+    assert result.exit_code == Exit.BAD_INPUT
+    assert result.stderr == f"{loop}: cannot be written: too many levels of symbolic links\n"
+    assert loop.is_symlink()
+
+
+def test_a_link_to_a_new_file_makes_it(run: Run, tmp_path: Path) -> None:
+    link, new = tmp_path / "link", tmp_path / "new"
+    link.symlink_to(new)
+    assert run("rules", "-o", link).exit_code == 0
+    assert new.is_file()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all files")
+def test_an_output_need_not_be_readable(run: Run, tmp_path: Path) -> None:
+    output = tmp_path / "output"
+    output.touch(0o200)
+    assert run("rules", "-o", output).exit_code == 0
+
+
 def test_a_yaml_file_in_this_folder_may_be_written_again(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

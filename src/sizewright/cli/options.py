@@ -239,7 +239,8 @@ guides_option = click.option(
 )  # fmt: skip
 
 output_option = click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", callback=_read_output,
+    "-o", "--output", type=click.Path(readable=False, path_type=Path), metavar="FILE",
+    callback=_read_output,
     help="Write the result to FILE, whole or not at all.",
 )  # fmt: skip
 

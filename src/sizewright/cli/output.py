@@ -47,6 +47,13 @@ def check_output(output: Path | None, to_folder: bool = False) -> None:
         raise refusal(Location(str(output)), "is an input of this command", hint=hint)
     if output is None or (to_folder and output.is_dir()):
         return
+    if output.is_symlink():
+        try:
+            output.stat()
+        except FileNotFoundError:
+            pass  # The file that it leads to is made.
+        except OSError as error:
+            raise _unwritable(output, error) from None
     if output.is_dir():
         raise refusal(Location(str(output)), "is a directory", "a file")
     if not output.parent.is_dir():
