@@ -51,6 +51,17 @@ def test_data_on_an_owned_drive_leaves_less_for_new_ones() -> None:
     assert disks(found) == ["1-3gb-scsi", "424mb-scsi"]
 
 
+@pytest.mark.parametrize("number", [6, 20])
+def test_the_operating_system_is_not_spread_over_owned_drives(number: int) -> None:
+    """450 MB fit on none of 424 MB, and a machine starts from one disk: one drive is new.
+
+    A SCSI bus has seven targets (2.3.3), so the built-in one is full.
+    """
+    found = planned(volume("data", 350), system_elsewhere=False, **owned("424mb-scsi", number))
+    assert disks(found) == ["1-3gb-scsi", *["424mb-scsi"] * number]
+    assert found.group is None and found.proven
+
+
 def test_a_drive_without_data_is_attached_unless_it_is_optional() -> None:
     """Two drives of 207 MB hold less than the 1,000 MB that need a drive of 1.3 GB."""
     found = planned(volume("data", 1000), **owned("207mb-scsi", 2))

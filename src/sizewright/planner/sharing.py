@@ -162,8 +162,8 @@ class Sharing:
         key = (tuple(host.store for host in hosts), tuple(left.get(d.id) for d in self.disks))
         if key not in self._known:
             found = self._divided(hosts, left) if self.group.is_divided else self._packed(hosts)
-            ways = dict.fromkeys(_with_lent(way, lent) for way in found)
-            self._known[key] = tuple(ways)
+            ways = (_with_lent(way, lent) for way in found if self._may_be_spread(way, hosts))
+            self._known[key] = tuple(dict.fromkeys(ways))
         return self._known[key]
 
     def _may_lend(self, host: Host) -> bool:
@@ -173,6 +173,18 @@ class Sharing:
             and not any(pool.has_own_disks for pool in host.pools)
             and (not first.dual_ported or all(p.dual_ported for p in host.pools))
         )
+
+    def _may_be_spread(self, way: Way, hosts: Sequence[Host]) -> bool:
+        """Whether rules permit each volume on as many disks as it is spread over."""
+        over = {host.store.pool: host.store.per_copy for host in hosts}
+        over |= {store.pool: store.per_copy for store in way.stores if not store.host}
+        pools = {pool.name: pool for pool in self.group.pools}
+        for store in way.stores:
+            disks = 1 if store.at is not None else over[store.host or store.pool]
+            volumes = (volume for name in store.pools for volume in pools[name].volumes)
+            if not all(self.shelf.may_be_spread(volume, disks) for volume in volumes):
+                return False
+        return True
 
     def _stores(self, pools: Sequence[Pool], disk: Row) -> tuple[Store, ...]:
         """Pools on disks of their own, spread over all of them."""

@@ -13,7 +13,7 @@ from sizewright.configuration.model import DISK, SYSTEM
 from sizewright.demand.model import Demand, VolumeDemand, sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.facts.records import DiskFacts, SystemFacts
+from sizewright.facts.records import DiskFacts, SystemFacts, blank
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Guide, Row
 from sizewright.load.derive import is_hot
@@ -47,6 +47,7 @@ class EvaluatedDisks:
         self._records: dict[object, DiskFacts] = {}
         self._costs: dict[object, tuple[Cost, bool]] = {}
         self._shares: dict[object, float] = {}
+        self._spread: dict[tuple[str, int], bool] = {}
         # How pools were packed on disks, by all that it depends on.
         self.packings: dict[object, Any] = {}
         rules = rule_set.by_subject[DISK]
@@ -84,6 +85,16 @@ class EvaluatedDisks:
             asked = self._rule_set, self._policy, system, DISK, self.record(disk, held)
             self._costs[key] = subject_cost(*asked), undecided(*asked)
         return self._costs[key]
+
+    def may_be_spread(self, system: SystemFacts, volume: VolumeDemand, disks: int) -> bool:
+        """Whether no rule is broken by a copy of a volume on as many disks."""
+        key = volume.name, disks
+        if key not in self._spread:
+            over = count(disks, "disks of one copy", "disk")
+            record = blank("volume", {"id": volume.name, "use": volume.use, "joined_disks": over})
+            asked = self._rule_set, self._policy, system, "volume", record
+            self._spread[key] = not subject_cost(*asked, partial=True).broken
+        return self._spread[key]
 
     def known(self, system: SystemFacts) -> tuple[object, ...]:
         """Return the facts of a system that rules about disks read, on which their costs depend."""
@@ -289,6 +300,10 @@ class Shelf(NamedTuple):
 
     def _keeps_limits(self, disk: Row, pool: Pool, per_copy: int) -> bool:
         return not self.cost(disk, ((pool, per_copy),))[0].broken
+
+    def may_be_spread(self, volume: VolumeDemand, disks: int) -> bool:
+        """Whether rules permit a copy of a volume on as many disks, as far as is known so far."""
+        return self.evaluated.may_be_spread(self.system, volume, disks)
 
     def agree(self, pools: Iterable[Pool], disk: Row) -> bool:
         """Whether pools may share a disk."""
