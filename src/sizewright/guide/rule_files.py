@@ -13,7 +13,7 @@ from sizewright.documents import Document
 from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
 from sizewright.guide.files import Source, Unit, Value
 from sizewright.guide.model import LIMIT_WAYS, Severity
-from sizewright.guide.table_schema import ends, shown_cell
+from sizewright.guide.table_schema import ends, expected_ends, shown_cell
 from sizewright.schema.model import (
     NOT_EMPTY,
     FieldError,
@@ -252,8 +252,8 @@ def parameter_errors(
             expected = f"a value in {unit}" if unit else "a value"
             yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
     else:
-        if not low <= likely <= high:
-            yield Diagnostic(place, f"{name}: {low:g} is above {high:g}", "low before high")
+        if expected := expected_ends(low, likely, high):
+            yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
 
 
 def bound_errors(document: Document, parameters: Iterable[str]) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sizewright.errors import Diagnostic, Location, did_you_mean, join_or, shown
+from sizewright.limits import QUANTITY_AT_MOST
 from sizewright.units import UnitError, factor
 
 
@@ -400,7 +401,15 @@ def _expected_quantity(column: Column, value: Any) -> str:
         low, likely, high = ends(value, column.unit)
     except (UnitError, ValueError):
         return number
-    return "" if low <= likely <= high else "low before high"
+    return expected_ends(low, likely, high)
+
+
+def expected_ends(low: float, likely: float, high: float) -> str:
+    """Return what the ends of a cell or parameter should be instead; empty if they fit."""
+    if not low <= likely <= high:
+        return "low before high"
+    most = max(-low, high)
+    return "" if most <= QUANTITY_AT_MOST else f"at most {QUANTITY_AT_MOST:g}"
 
 
 def shown_cell(value: Any) -> str:
