@@ -69,6 +69,13 @@ def test_what_was_observed_is_stated() -> None:
     assert plan(read(found), ENGINE).chosen is not None
 
 
+def test_the_growth_of_a_volume_is_kept() -> None:
+    grows = VOLUME | {"growth_mb_per_year": 120}
+    found = drafted(server([disk("a")], services=["nfs"], networks=[NETWORK], volumes=[grows]))
+    assert found.data["volumes"][0]["growth_mb_per_year"] == 120
+    assert read(found).volumes[0].growth_mb_per_year is not None
+
+
 def test_kernel_time_is_that_of_the_server_and_counted_once() -> None:
     """40 % of two processors are 800 ms/s. Disk operations are part of them."""
     seen = {

@@ -133,6 +133,8 @@ class _Writer:
                 found["activity"] = volume.activity
             if volume.use not in (None, ROOT):
                 found["use"] = volume.use
+            if volume.growth_mb_per_year is not None:
+                found["growth_mb_per_year"] = _plain(volume.growth_mb_per_year)
             if volume.cached_mb is not None and size is not None:
                 found["cached_mb"] = _plain(volume.cached_mb)
             yield found
