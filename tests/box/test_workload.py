@@ -71,7 +71,9 @@ def test_what_was_observed_is_stated() -> None:
 
 def test_the_growth_of_a_volume_is_kept() -> None:
     grows = VOLUME | {"growth_mb_per_year": 120}
-    found = drafted(server([disk("a")], services=["nfs"], networks=[NETWORK], volumes=[grows]))
+    seen = {"nfs": {"ops_per_s": 200, "reads_percent": 20, "writes_percent": 5}}
+    plain = server([disk("a")], services=["nfs"], networks=[NETWORK], observed=seen)
+    found = drafted(plain | {"volumes": [grows]})
     assert found.data["volumes"][0]["growth_mb_per_year"] == 120
     assert read(found).volumes[0].growth_mb_per_year is not None
 
