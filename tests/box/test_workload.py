@@ -69,13 +69,13 @@ def test_what_was_observed_is_stated() -> None:
     assert plan(read(found), ENGINE).chosen is not None
 
 
-def test_the_growth_of_a_volume_is_kept() -> None:
+def test_the_growth_of_a_volume_is_missing_until_a_horizon_is_stated() -> None:
     grows = VOLUME | {"growth_mb_per_year": 120}
     seen = {"nfs": {"ops_per_s": 200, "reads_percent": 20, "writes_percent": 5}}
     plain = server([disk("a")], services=["nfs"], networks=[NETWORK], observed=seen)
     found = drafted(plain | {"volumes": [grows]})
-    assert found.data["volumes"][0]["growth_mb_per_year"] == 120
-    assert read(found).volumes[0].growth_mb_per_year is not None
+    assert "volume data: state growth_mb_per_year: 120 with growth" in found.missing
+    assert read(found).volumes[0].size_mb is not None
 
 
 def test_kernel_time_is_that_of_the_server_and_counted_once() -> None:

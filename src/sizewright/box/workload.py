@@ -133,8 +133,11 @@ class _Writer:
                 found["activity"] = volume.activity
             if volume.use not in (None, ROOT):
                 found["use"] = volume.use
-            if volume.growth_mb_per_year is not None:
-                found["growth_mb_per_year"] = _plain(volume.growth_mb_per_year)
+            if (grows := volume.growth_mb_per_year) is not None:
+                # A workload takes it only with a horizon, which a box has not.
+                stated = f"growth_mb_per_year: {_plain(grows)}"
+                self._say(("volumes", number), f"{stated} in the box file")
+                self.missing.append(f"volume {name}: state {stated} with growth")
             if volume.cached_mb is not None and size is not None:
                 found["cached_mb"] = _plain(volume.cached_mb)
             yield found
