@@ -47,7 +47,7 @@ MEANING = {
     """,
     "guide": """
         cell-a-flag cell-not-a-flag cell-not-a-list cell-not-a-number cell-one-of
-        cell-range-falls cell-range-in-a-number cell-range-of-one cell-text cell-unit
+        cell-range-falls cell-range-in-a-number cell-range-of-one cell-text cell-too-large cell-unit
         contract-column except-unknown-column row-twice row-unknown-field
         rule-bounds-unknown-parameter rule-examples-of-one-side source-unknown-document
         source-unknown-section

@@ -162,8 +162,10 @@ class Sharing:
         key = (tuple(host.store for host in hosts), tuple(left.get(d.id) for d in self.disks))
         if key not in self._known:
             found = self._divided(hosts, left) if self.group.is_divided else self._packed(hosts)
-            ways = (_with_lent(way, lent) for way in found if self._may_be_spread(way, hosts))
-            self._known[key] = tuple(dict.fromkeys(ways))
+            every = tuple(found)
+            # If rules refuse all, these are the reason that the plan then gives.
+            ways = [way for way in every if self._may_be_spread(way, hosts)] or every
+            self._known[key] = tuple(dict.fromkeys(_with_lent(way, lent) for way in ways))
         return self._known[key]
 
     def _may_lend(self, host: Host) -> bool:
