@@ -142,7 +142,7 @@ ROWS: tuple[tuple[str, Made, str, int, float], ...] = (
     ("serial lines", lines, "plan", 10_000, TARGET_S),
     ("printers", printers, "plan", 10_000, TARGET_S),
     ("printers with names", named_printers, "plan", 7000, 10),
-    ("existing disks", existing, "plan", 500, 100),
+    ("existing disks", existing, "plan", 500, TARGET_S),
     ("disks of a server", server, "check", 7000, 10),
     ("measured disks", observed, "check", 4000, 10),
     ("rows of an overlay", models, OVERLAY, 2000, 10),
