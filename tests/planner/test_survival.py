@@ -272,6 +272,18 @@ def test_a_standby_has_no_drive_for_backups() -> None:
     assert set(second) == {"cd-rom", "1-3gb-ipi"} and second["cd-rom"] == 1
 
 
+def planned_to_save(
+    services: list[dict[str, object]], backup: dict[str, object], large_mb: int, small_mb: int
+) -> Plan:
+    """A plan for two services, each with a volume of its name, that a backup saves."""
+    sizes = {"large": large_mb, "small": small_mb}
+    return generated.planned({
+        "name": "savers", "services": services, "backup": backup,
+        "volumes": [{"name": n, "size_mb": mb, "access": "random"} for n, mb in sizes.items()],
+        "availability": {"survives": ["system"]},
+    })  # fmt: skip
+
+
 def test_each_system_saves_its_own_data() -> None:
     """By hand: 7000 and 4000 MB of 1024 KB at 220 KB/s are 9.1 and 5.2 h: two drives, and one."""
     services = [
@@ -279,12 +291,7 @@ def test_each_system_saves_its_own_data() -> None:
          "kernel_ms_per_s": ms, "measured_on": "sparcserver-690mp"}
         for name, ms in (("large", 300), ("small", 200))
     ]  # fmt: skip
-    found = generated.planned({
-        "name": "savers", "services": services, "backup": {"window": "8 h", "tapes_at_most": 3},
-        "volumes": [{"name": "large", "size_mb": 7000, "access": "random"},
-                    {"name": "small", "size_mb": 4000, "access": "random"}],
-        "availability": {"survives": ["system"]},
-    })  # fmt: skip
+    found = planned_to_save(services, {"window": "8 h", "tapes_at_most": 3}, 7000, 4000)
     assert found.holds
     assert [each["8mm-helical-scan-tape"] for each in ordered(found)] == [2, 1]
     saved = [run.full_hours for each in found.plans if each.chosen is not None
@@ -298,12 +305,7 @@ def test_if_two_need_too_many_drives_for_backups_one_runs_everything() -> None:
         {"kind": "measured", "name": name, "work": [{"name": "w", "volume": name, "ops_per_s": 5}]}
         for name in ("large", "small")
     ]
-    found = generated.planned({
-        "name": "savers", "services": services, "backup": {"window": "4 h", "tapes_at_most": 3},
-        "volumes": [{"name": "large", "size_mb": 6000, "access": "random"},
-                    {"name": "small", "size_mb": 600, "access": "random"}],
-        "availability": {"survives": ["system"]},
-    })  # fmt: skip
+    found = planned_to_save(services, {"window": "4 h", "tapes_at_most": 3}, 6000, 600)
     assert found.holds and found.group is not None and found.group.idle == ("alternate",)
     assert [each["8mm-helical-scan-tape"] for each in ordered(found)] == [3, 0]
 

@@ -66,11 +66,10 @@ def add_activity(usage: UsageProfile, demand: Demand, system: System, guide: Gui
         if (need := needs.get(volume.name)) is None:
             continue
         rows = [guide.row("disks", model) for model in {models[disk] for disk in volume.disks}]
-        on_disk = (len(volume.copies), demand, guide)
-        volumes[volume.name] = volumes[volume.name]._replace(
-            hot=any(is_hot(need, row, *on_disk) for row in rows),
-            busy=max((busy_share(need, row, *on_disk) for row in rows), default=0),
-        )
+        copies = len(volume.copies)
+        busy = max((busy_share(need, row, copies, demand, guide) for row in rows), default=0)
+        hot = busy > demand.hot_share if need.hot is None else need.hot
+        volumes[volume.name] = volumes[volume.name]._replace(hot=hot, busy=busy)
     return usage._replace(volumes=volumes)
 
 

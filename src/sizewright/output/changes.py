@@ -66,8 +66,10 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         alone = " by itself" if len(wishes) == 1 else ""
         document.say(f"No plan meets {_quoted(wishes)}{alone}.", depth=1, hang=1)
     for way in found.ways:
-        said = f"- without {_quoted(way.wishes)}: {systems_text(way.plan)}"
-        document.say(f"{said}{_with_networks(_beyond(report, way))}", depth=1, hang=1)
+        networks = _beyond(report, way)
+        also = f", with {networks_text(networks)}" if networks else ""
+        said = f"- without {_quoted(way.wishes)}: {systems_text(way.plan)}{also}"
+        document.say(said, depth=1, hang=1)
     if found.sets and not found.ways:
         document.say("No plan was found without one of them.", depth=1)
     if not found.complete:
@@ -92,12 +94,9 @@ def _beyond(report: PlanReport, way: Relaxation) -> Mapping[str, int]:
 
 
 def networks_text(networks: Mapping[str, int]) -> str:
-    """Return how many networks there are for the clients of each of some."""
-    return enumerated(f"{many} networks for {name}" for name, many in networks.items())
-
-
-def _with_networks(networks: Mapping[str, int]) -> str:
-    return f", with {networks_text(networks)} (`segments_at_most`)" if networks else ""
+    """Return how many networks there are for the clients of each of some, and the key for it."""
+    told = enumerated(f"{many} networks for {name}" for name, many in networks.items())
+    return f"{told} (`segments_at_most`)"
 
 
 def _quoted(wishes: tuple[str, ...]) -> str:
@@ -113,7 +112,7 @@ def change_text(report: PlanReport) -> str:
     for way in conflicts.ways if conflicts is not None else ():
         networks = _beyond(report, way)
         if networks and len(way.wishes) == 1:
-            ways.append(f"permit {networks_text(networks)} (`segments_at_most`)")
+            ways.append(f"permit {networks_text(networks)}")
         else:
             dropped.append(_quoted(way.wishes))
     if dropped:

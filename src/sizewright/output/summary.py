@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted
@@ -26,9 +25,6 @@ from sizewright.output.wording import (
 from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief
 from sizewright.quantity import at_end, count
 from sizewright.units import PURE
-
-if TYPE_CHECKING:
-    pass
 
 _PLATFORMS = "platforms"
 _LIMITS = {
@@ -57,7 +53,7 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     for doubt in _doubts(plan):
         document.say(doubt, verdict="tight")
     if report.single is not None:
-        networks = f"{networks_text(report.single.networks)} (`segments_at_most`)"
+        networks = networks_text(report.single.networks)
         one = systems_text(report.single.plan)
         document.say(f"Alternative: with {networks} one machine is enough: {one}.")
     if plan.chosen is None:
@@ -309,7 +305,7 @@ def _relief(report: PlanReport, relief: Relief) -> str:
         return f"No single machine in this guide {keeps}"
     changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
     told = [f"{'+' if n > 0 else '−'}{number(abs(n))} {name}" for name, n in changes]
-    networks = f"{networks_text(relief.networks)} (`segments_at_most`)" if relief.networks else ""
+    networks = networks_text(relief.networks) if relief.networks else ""
     parts = [each for each in (", ".join(told), networks) if each]
     more = f" with {' and '.join(parts)}" if parts else ""
     free = percent(round(1 - larger.determinant.share, ROUNDED_TO))

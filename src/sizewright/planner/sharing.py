@@ -147,6 +147,7 @@ class Sharing:
         self.disks = tuple(suitable(shelf.machine, shelf.demand, group.first))
         self._known: dict[object, tuple[Way, ...]] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
+        self._spread: dict[tuple[str, int], bool] = {}
         self._packer = Packer(shelf)
 
     def ways(
@@ -183,9 +184,12 @@ class Sharing:
         pools = {pool.name: pool for pool in self.group.pools}
         for store in way.stores:
             disks = 1 if store.at is not None else over[store.host or store.pool]
-            volumes = (volume for name in store.pools for volume in pools[name].volumes)
-            if not all(self.shelf.may_be_spread(volume, disks) for volume in volumes):
-                return False
+            for volume in (v for name in store.pools for v in pools[name].volumes):
+                key = volume.name, disks
+                if key not in self._spread:
+                    self._spread[key] = self.shelf.may_be_spread(volume, disks)
+                if not self._spread[key]:
+                    return False
         return True
 
     def _stores(self, pools: Sequence[Pool], disk: Row) -> tuple[Store, ...]:

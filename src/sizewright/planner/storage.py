@@ -47,7 +47,6 @@ class EvaluatedDisks:
         self._records: dict[object, DiskFacts] = {}
         self._costs: dict[object, tuple[Cost, bool]] = {}
         self._shares: dict[object, float] = {}
-        self._spread: dict[tuple[str, int], bool] = {}
         # How pools were packed on disks, by all that it depends on.
         self.packings: dict[object, Any] = {}
         rules = rule_set.by_subject[DISK]
@@ -85,16 +84,6 @@ class EvaluatedDisks:
             asked = self._rule_set, self._policy, system, DISK, self.record(disk, held)
             self._costs[key] = subject_cost(*asked), undecided(*asked)
         return self._costs[key]
-
-    def may_be_spread(self, system: SystemFacts, volume: VolumeDemand, disks: int) -> bool:
-        """Whether no rule is broken by a copy of a volume on as many disks."""
-        key = volume.name, disks
-        if key not in self._spread:
-            over = count(disks, "disks of one copy", "disk")
-            record = blank("volume", {"id": volume.name, "use": volume.use, "joined_disks": over})
-            asked = self._rule_set, self._policy, system, "volume", record
-            self._spread[key] = not subject_cost(*asked, partial=True).broken
-        return self._spread[key]
 
     def known(self, system: SystemFacts) -> tuple[object, ...]:
         """Return the facts of a system that rules about disks read, on which their costs depend."""
@@ -303,7 +292,10 @@ class Shelf(NamedTuple):
 
     def may_be_spread(self, volume: VolumeDemand, disks: int) -> bool:
         """Whether rules permit a copy of a volume on as many disks, as far as is known so far."""
-        return self.evaluated.may_be_spread(self.system, volume, disks)
+        over = count(disks, "disks of one copy", "disk")
+        record = blank("volume", {"id": volume.name, "use": volume.use, "joined_disks": over})
+        asked = self.rule_set, self.policy, self.system, "volume", record
+        return not subject_cost(*asked, partial=True).broken
 
     def agree(self, pools: Iterable[Pool], disk: Row) -> bool:
         """Whether pools may share a disk."""

@@ -89,21 +89,22 @@ def _planned_maxusers(memory_mb: Any, usage: UsageProfile, guide: Guide) -> Quan
 
 
 def _for_memory(memory_mb: float, guide: Guide) -> Quantity | None:
-    each = [found for row in _maxusers(guide) if (found := row.cell("recommended_per_mb"))]
+    each = [found for row in maxusers_rows(guide) if (found := row.cell("recommended_per_mb"))]
     return each[0] * count(memory_mb, "memory installed", "MB") if each else None
 
 
 def _for_files(memory_mb: float, guide: Guide) -> Quantity | None:
     """Return what is printed for this memory or the next smaller; None if there is nothing."""
     found = [
-        row.require("recommended") for row in _maxusers(guide)
+        row.require("recommended") for row in maxusers_rows(guide)
         if (least := row.cell("memory_from_mb")) is not None
         and (memory_mb >= least.likely if row.cell("memory_to_mb") else memory_mb > least.likely)
     ]  # fmt: skip
     return largest(*found) if found else None
 
 
-def _maxusers(guide: Guide) -> list[Row]:
+def maxusers_rows(guide: Guide) -> list[Row]:
+    """Return the rows that advise MAXUSERS."""
     return [row for row in guide.table(_TABLE) if row.text("name") == "MAXUSERS"]
 
 

@@ -13,7 +13,12 @@ from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
 from sizewright.quantity import Quantity, count
-from sizewright.setup.installation import installed_facts, name_cache_entries, zones_of
+from sizewright.setup.installation import (
+    installed_facts,
+    maxusers_rows,
+    name_cache_entries,
+    zones_of,
+)
 
 
 class Setting(NamedTuple):
@@ -65,7 +70,7 @@ class _Settings:
     def maxusers(self) -> Iterator[Setting]:
         """Yield the size of the kernel's tables."""
         value = self.system.tunables.get("maxusers")
-        rows = [row for row in self.tunables.values() if row.text("name") == "MAXUSERS"]
+        rows = maxusers_rows(self.guide)
         if value is None or not rows:
             return
         default = self.runs and self.runs.cell("default_maxusers")
