@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from settled import settled
 from sizewright.planner.channel_bound import ChannelBound
 from sizewright.planner.choice import PartialSolution
-from sizewright.planner.placement import Content, DeviceGroup
+from sizewright.planner.filling import Content, DeviceGroup
 
 ROOM = 3
 

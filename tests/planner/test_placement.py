@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from settled import settled
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.planner.placement import Content, DeviceGroup, Outcome, Penalty, Placement, place
+from sizewright.planner.filling import Content, DeviceGroup, Penalty
+from sizewright.planner.placement import Outcome, Placement, place
 
 SCSI = frozenset(("scsi",))
 IPI = frozenset(("ipi",))

@@ -11,8 +11,9 @@ from sizewright.guide.model import Row
 from sizewright.load.disk_work import joined_by
 from sizewright.planner.choice import PartialSolution, Step
 from sizewright.planner.connections import Attachment
+from sizewright.planner.filling import Content
 from sizewright.planner.parts import BUILTIN, Machine
-from sizewright.planner.placement import Content, Placement
+from sizewright.planner.placement import Placement
 from sizewright.planner.pools import Pool, title
 from sizewright.planner.storage import Store
 

@@ -15,19 +15,13 @@ from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
 from sizewright.planner.choice import ObjectiveVector, PartialSolution, weight_of
+from sizewright.planner.cover import Known
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import DeviceGroups
+from sizewright.planner.filling import DeviceGroup, Penalty
 from sizewright.planner.frontier import Decision, Weighed
 from sizewright.planner.parts import BUILTIN, Machine
-from sizewright.planner.placement import (
-    DeviceGroup,
-    Known,
-    Outcome,
-    Penalty,
-    Placement,
-    arranged,
-    place,
-)
+from sizewright.planner.placement import Outcome, Placement, arranged, place
 from sizewright.planner.sharing import Group, sharing_sets
 from sizewright.planner.storage import Shelf, disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of

@@ -18,8 +18,8 @@ from sizewright.limits import COUNT_AT_MOST, GROUPS_COMBINED, PART_ROUNDING
 from sizewright.planner.channel_rules import DEVICES
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.devices import DeviceGroups
+from sizewright.planner.filling import DeviceGroup
 from sizewright.planner.parts import adapters_for, join_overlapping
-from sizewright.planner.placement import DeviceGroup
 from sizewright.planner.pools import Pool
 from sizewright.planner.sharing import Group
 from sizewright.planner.storage import disks_of, suitable

@@ -24,8 +24,8 @@ from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assembly import lot_name
 from sizewright.planner.channel_rules import DEVICES, ChannelPenalties, ChannelUse, Ends, RateLimits
 from sizewright.planner.choice import PartialSolution
+from sizewright.planner.filling import Content, DeviceGroup
 from sizewright.planner.parts import Machine
-from sizewright.planner.placement import Content, DeviceGroup
 from sizewright.planner.pools import Pool, joined
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.quantity import Quantity, as_quantity, total

@@ -1,0 +1,237 @@
+"""The cheapest cover of all devices by patterns, one for each channel.
+
+A pattern is how many devices of each kind one channel takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from operator import le, mul, sub
+from typing import Any, NamedTuple
+
+from sizewright.evaluate.policy import FREE, Cost
+from sizewright.limits import PART_ROUNDING, PLACEMENT_STEPS
+from sizewright.planner.filling import Added, Content, Filling, Found
+
+Pattern = tuple[int, ...]
+# Sort of channel, kinds of devices with their numbers, whether penalties count -> largest patterns.
+Patterns = dict[tuple[Any, ...], list[Pattern]]
+
+
+class Known(NamedTuple):
+    """What was found for earlier placements of a machine, by what asks the same of channels."""
+
+    patterns: Patterns
+    added: dict[tuple[str, Content, str], Added]
+    found: dict[tuple[Any, ...], tuple[Found | None, bool, bool]]
+    penalties: dict[tuple[str, ...], dict[tuple[str, Pattern], Cost]]
+
+
+class Cover:
+    """The cheapest cover of all devices by patterns, one for each channel."""
+
+    def __init__(self, filling: Filling, known: Known) -> None:
+        self.filling = filling
+        numbers = filling.numbers
+        # Of the last kind only the most is looked for.
+        self.kinds = tuple(sorted(numbers, key=lambda kind: numbers[kind]))
+        self.numbers = tuple(numbers[kind] for kind in self.kinds)
+        self._by_name = sorted((kind, n) for n, kind in enumerate(self.kinds))
+        self._rivals = [
+            (one, other, filling.meeting.times(filling.groups[kind].volumes))
+            for kind, one in self._by_name for rival, other in self._by_name
+            if kind < rival and rival in filling.groups[kind].anti_affinity
+        ]  # fmt: skip
+        self.none = (0,) * len(numbers)
+        self.steps = PLACEMENT_STEPS
+        self.penalised = False
+        # Channels of one sort follow each other.
+        self.order = sorted(range(len(filling.sorts)), key=lambda i: filling.sorts[i])
+        self._penalties = known.penalties.setdefault(self.kinds, {})
+        self._patterns = known.patterns
+        self._rooms: list[Pattern] = []
+        self._known: dict[tuple[int, Pattern], tuple[Cost, Pattern] | None] = {}
+
+    def cheapest(self) -> Found | None:
+        """Return the cheapest contents of all channels; None if none exist, or steps ran out."""
+        for self.penalised in (False, True):
+            largest = [self._largest(channel) for channel in self.order]
+            self._known = {}
+            self._weights = self._weighings()
+            # The most of each kind, and of all by each weight, that the channels from each on take.
+            most = [
+                tuple(map(max, *map(self._weighed, (self.none, self.none, *patterns))))
+                for patterns in largest
+            ]
+            self._rooms = [
+                tuple(PART_ROUNDING + sum(each) for each in zip(*most[at:], strict=True))
+                for at in range(len(most))
+            ]
+            found = self._from(0, self.numbers) if self.steps else None
+            if not self.steps or found is None:
+                return None
+            if self.penalised or not any(map(self._costs_more, self.order, largest)):
+                break
+        return self._contents()
+
+    def _weighings(self) -> list[tuple[float, ...]]:
+        """Return weights of the kinds: the part of a channel of each sort that one takes, and 1."""
+        found = [(1.0,) * len(self.kinds)]
+        for channel in {self.filling.sorts[n]: n for n in self.order}.values():
+            most = map(max, *self._largest(channel), self.none, self.none)
+            found.append(tuple(1 / n if n else 0.0 for n in most))
+        return found
+
+    def _weighed(self, pattern: Pattern) -> tuple[float, ...]:
+        return (*pattern, *(sum(map(mul, each, pattern)) for each in self._weights))
+
+    def _costs_more(self, channel: int, patterns: Sequence[Pattern]) -> bool:
+        least = self._penalty(channel, self.none)
+        return any(self._penalty(channel, pattern) > least for pattern in patterns)
+
+    def _contents(self) -> Found:
+        contents: dict[int, Content] = {}
+        rest, cost = self.numbers, FREE
+        for at, channel in enumerate(self.order):
+            known = self._known[at, rest]
+            assert known is not None
+            contents[channel] = self._content(known[1])
+            cost = cost.plus(self._penalty(channel, known[1]))
+            rest = _minus(rest, known[1])
+        return tuple(contents[n] for n in range(len(contents))), cost
+
+    def evened(self, found: Found) -> Found:
+        """Move devices from full channels to emptier ones, as long as that costs no more."""
+        held = [self._pattern(content) for content in found[0]]
+        while self._move_one(held):
+            pass
+        return tuple(map(self._content, held)), found[1]
+
+    def _move_one(self, held: list[Pattern]) -> bool:
+        """Move a device to a channel with at least two fewer; return whether one was moved."""
+        channels = list(enumerate(held))
+        for (a, full), (b, free), n in product(channels, channels, range(len(self.kinds))):
+            if not full[n] or sum(full) < sum(free) + 2:
+                continue
+            if b not in self.filling.fitting[self.kinds[n]]:
+                continue
+            less, more = _plus(full, n, -1), _plus(free, n)
+            before = self._penalty(a, full).plus(self._penalty(b, free))
+            if self._penalty(a, less).plus(self._penalty(b, more)) <= before:
+                held[a], held[b] = less, more
+                return True
+        return False
+
+    def _pattern(self, content: Content) -> Pattern:
+        here = dict(content)
+        return tuple(here.get(kind, 0) for kind in self.kinds)
+
+    def _content(self, pattern: Pattern) -> Content:
+        return tuple((kind, pattern[n]) for kind, n in self._by_name if pattern[n])
+
+    def _penalty(self, channel: int, pattern: Pattern) -> Cost:
+        key = (self.filling.kinds[channel], pattern)
+        cost = self._penalties.get(key)
+        if cost is None:
+            cost = self.filling.penalty(key[0], self._content(pattern))
+            for one, other, meeting in self._rivals:
+                if pattern[one] and pattern[other]:
+                    cost = cost.plus(meeting)
+            self._penalties[key] = cost
+        return cost
+
+    def _largest(self, channel: int) -> list[Pattern]:
+        """The patterns of a channel to which no device can be added for what counts."""
+        key = (self.filling.sorts[channel], self.kinds, self.numbers, self.penalised)
+        if key not in self._patterns:
+            most = tuple(
+                number if channel in self.filling.fitting[kind] else 0
+                for kind, number in zip(self.kinds, self.numbers, strict=True)
+            )
+            every = dict.fromkeys(self._unbroken(channel, (), most))
+            if not self.steps:
+                return []
+
+            def grows(pattern: Pattern) -> bool:
+                larger = (p for n in range(len(pattern)) if (p := _plus(pattern, n)) in every)
+                penalty = self._penalty(channel, pattern) if self.penalised else FREE
+                return any(
+                    not self.penalised or self._penalty(channel, p) <= penalty for p in larger
+                )
+
+            self._patterns[key] = sorted(
+                (p for p in every if not grows(p)),
+                key=lambda p: (self._penalty(channel, p), -sum(p), p),
+            )
+        return self._patterns[key]
+
+    def _unbroken(self, channel: int, first: Pattern, most: Pattern) -> Iterator[Pattern]:
+        """Yield patterns that begin with some numbers; without penalties, the largest last number.
+
+        A pattern is not broken if none is that is larger.
+        """
+        rest = self.none[len(first) + 1 :]
+
+        def holds(number: int) -> bool:
+            self.steps -= min(self.steps, 1)
+            return self.steps > 0 and not self._penalty(channel, (*first, number, *rest)).broken
+
+        if not rest and not self.penalised:
+            number = 0
+            if any(first):
+                # There are no more than beside fewer of the others.
+                number = most[-1]
+                while number and not holds(number):
+                    number -= 1
+            else:
+                while number < most[-1] and holds(number + 1):
+                    number += 1
+            if holds(number):
+                yield (*first, number)
+            return
+        for number in range(most[len(first)] + 1):
+            # None is as many as was asked for before.
+            if (number or not first) and not holds(number):
+                return
+            if rest:
+                found = list(self._unbroken(channel, (*first, number), most))
+                yield from found
+                most = (*most[:-1], max((each[-1] for each in found), default=0))
+            else:
+                yield (*first, number)
+
+    def _from(self, at: int, rest: Pattern) -> tuple[Cost, Pattern] | None:
+        """The least cost of what is left on the channels from one on, and the pattern of that."""
+        if at == len(self.order):
+            return None if any(rest) else (FREE, ())
+        key = (at, rest)
+        if key in self._known or not self.steps:
+            return self._known.get(key)
+        self.steps -= 1
+        best: tuple[Cost, Pattern] | None = None
+        if all(map(le, self._weighed(rest), self._rooms[at])):
+            channel, tried = self.order[at], set()
+            for pattern in self._largest(channel):
+                taken = tuple(map(min, pattern, rest))
+                if taken in tried:
+                    continue
+                tried.add(taken)
+                penalty = self._penalty(channel, taken) if self.penalised else FREE
+                if best is not None and penalty >= best[0]:
+                    continue
+                after = self._from(at + 1, _minus(rest, taken))
+                if after is not None and (best is None or penalty.plus(after[0]) < best[0]):
+                    best = penalty.plus(after[0]), taken
+                    if best[0] == FREE:
+                        break
+        self._known[key] = best
+        return best
+
+
+def _plus(pattern: Pattern, at: int, more: int = 1) -> Pattern:
+    return (*pattern[:at], pattern[at] + more, *pattern[at + 1 :])
+
+
+def _minus(pattern: Pattern, other: Pattern) -> Pattern:
+    return tuple(map(sub, pattern, other))
