@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from sizewright.box.reading import Known
 from sizewright.check.check import forget_measured
 from sizewright.configuration.model import Board, Channel, Device, System, Volume
+from sizewright.configuration.slots import is_disk_adapter, supported_boards
 from sizewright.demand.model import Lines
 from sizewright.demand.usage import NetworkUse
 from sizewright.guide.model import Guide
@@ -102,7 +103,11 @@ def _with_controllers(crowded: str, known: Known, guide: Guide) -> Iterator[tupl
     providers = {c.provider for c in system.channels if c.kind == kinds[crowded]}
     models = {board.model: board for board in system.boards if board.id in providers}
     if not models and "boards" not in system.unstated:
-        models = {board.model: board for board in _adapters(kinds[crowded], system.platform, guide)}
+        models = {
+            row.id: Board(row.id, "boards", row.id, row.text("bus"), (), "")
+            for row in supported_boards(guide, system.platform)
+            if is_disk_adapter(row, (kinds[crowded],))
+        }
     for model, board in models.items():
         if model in kinds or model in {each.id for each in system.boards}:
             continue
@@ -118,14 +123,6 @@ def _with_controllers(crowded: str, known: Known, guide: Guide) -> Iterator[tupl
                 measured=measured._replace(channels=lines or measured.channels),
             ),
         )
-
-
-def _adapters(kind: str, platform: str, guide: Guide) -> Iterator[Board]:
-    """Yield the boards on sale that have channels of a kind, and nothing else."""
-    for row in guide.table("boards"):
-        fits = row.flag("orderable") and platform not in row.list("not_on")
-        if fits and kind in row.list("disk_busses") and "network_interface" not in row.list("role"):
-            yield Board(row.id, "boards", row.id, row.text("bus"), (), "")
 
 
 def _moved_lines(

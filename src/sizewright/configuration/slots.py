@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -25,6 +25,19 @@ def channels_of(guide: Guide, platform: str, board: Row) -> tuple[str, ...]:
         several,
     )
     return kinds * int(min(used.likely, several.likely))
+
+
+def supported_boards(guide: Guide, platform: str) -> Iterator[Row]:
+    """Yield the boards for sale that are supported on a platform."""
+    for row in guide.table("boards"):
+        if row.flag("orderable") and platform not in row.list("not_on"):
+            yield row
+
+
+def is_disk_adapter(board: Row, kinds: Collection[str]) -> bool:
+    """Return whether a board brings a channel of one of these kinds and no network."""
+    brings = not set(board.list("disk_busses")).isdisjoint(kinds)
+    return brings and "network_interface" not in board.list("role")
 
 
 def ports_of(interface: Row, board: Row) -> int:

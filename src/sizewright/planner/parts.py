@@ -15,10 +15,12 @@ from sizewright.configuration.slots import (
     fitting_runs,
     free_for,
     group_for,
+    is_disk_adapter,
     ports_of,
     roles_of,
     slot_need,
     slots_of,
+    supported_boards,
 )
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
@@ -83,11 +85,7 @@ class Machine:
     @cached_property
     def supported(self) -> Mapping[str, Row]:
         """Boards for sale that are supported on this platform, by row id."""
-        return {
-            row.id: row
-            for row in self.guide.table("boards")
-            if row.flag("orderable") and self.platform.id not in row.list("not_on")
-        }
+        return {row.id: row for row in supported_boards(self.guide, self.platform.id)}
 
     @cached_property
     def base(self) -> tuple[str, ...]:
@@ -306,9 +304,7 @@ def interfaces_with(
 def adapters_for(machine: Machine, disk_busses: frozenset[str]) -> tuple[Row, ...]:
     """Boards that bring a channel of one of these kinds and nothing else."""
     return tuple(
-        row for row in machine.boards.values()
-        if disk_busses.intersection(machine.channels(row))
-        and "network_interface" not in row.list("role")
+        row for row in machine.boards.values() if is_disk_adapter(row, disk_busses)
     )  # fmt: skip
 
 

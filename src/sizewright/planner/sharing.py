@@ -138,14 +138,13 @@ class Host(NamedTuple):
 
 
 class Sharing:
-    """The ways to store one group, remembered."""
+    """The ways to store one group."""
 
     def __init__(self, shelf: Shelf, group: Group) -> None:
         self.shelf = shelf
         self.group = group
         self.end = shelf.demand.size_for
         self.disks = tuple(suitable(shelf.machine, shelf.demand, group.first))
-        self._known: dict[object, tuple[Way, ...]] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
         self._spread: dict[tuple[str, int], bool] = {}
         self._packer = Packer(shelf)
@@ -160,14 +159,11 @@ class Sharing:
         """
         hosts = tuple(host for host in hosts if self._may_lend(host))
         hosts += tuple(Host(store, ()) for store in lent)
-        key = (tuple(host.store for host in hosts), tuple(left.get(d.id) for d in self.disks))
-        if key not in self._known:
-            found = self._divided(hosts, left) if self.group.is_divided else self._packed(hosts)
-            every = tuple(found)
-            # If rules refuse all, these are the reason that the plan then gives.
-            ways = [way for way in every if self._may_be_spread(way, hosts)] or every
-            self._known[key] = tuple(dict.fromkeys(_with_lent(way, lent) for way in ways))
-        return self._known[key]
+        found = self._divided(hosts, left) if self.group.is_divided else self._packed(hosts)
+        every = tuple(found)
+        # If rules refuse all, these are the reason that the plan then gives.
+        ways = [way for way in every if self._may_be_spread(way, hosts)] or every
+        return tuple(dict.fromkeys(_with_lent(way, lent) for way in ways))
 
     def _may_lend(self, host: Host) -> bool:
         first = self.group.first
