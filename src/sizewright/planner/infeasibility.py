@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import SYSTEM, System
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, facts_under
-from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.cpu_load import cpu_load
@@ -29,6 +28,7 @@ from sizewright.planner.parts import Machine, memory_sizes, settled
 from sizewright.planner.search import Incumbent, Search
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
+from sizewright.quantity import count
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
@@ -187,15 +187,17 @@ def _scales_of(
 def broken(
     judged: Evaluation, rule_set: RuleSet, policy: Policy, machine: Machine
 ) -> Iterator[Finding]:
-    """The findings that make a configuration infeasible; of memory also how much there can be."""
+    """The findings that make a configuration infeasible; of memory with the most that it takes."""
     rules = {rule.id: rule for rule in rule_set.rules}
     most_mb = max((each.size_mb for each in memory_sizes(machine)), default=0)
     for finding in judged.findings:
         rule = rules[finding.rule]
         if policy.blocks(rule) and policy.breaks(rule, finding.verdict):
             if any(bound.resource == _MEMORY for bound in rule.bounds):
-                most = f"{finding.note}; it takes at most {quantity_text(most_mb, 'MB')}"
-                finding = finding._replace(note=most)
+                most = finding.shown[SYSTEM]._replace(memory_mb=count(most_mb, "memory", "MB"))
+                finding = finding._replace(
+                    shown={**finding.shown, SYSTEM: most}, note=", the most that it takes"
+                )
             yield finding
 
 
