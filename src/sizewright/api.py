@@ -19,8 +19,8 @@ from sizewright.engine import (
     Engine,
     check,
     check_against,
+    find_fewer_systems,
     find_relief,
-    find_single,
     load_engine,
     plan,
     plan_on,
@@ -81,7 +81,7 @@ def report_plan(
         offers=offers,
         conflicts=wishes_in_conflict(found, workload, engine, watch),
         relief=find_relief(found, workload, engine, watch),
-        single=find_single(found, workload, engine, watch),
+        fewer_systems=find_fewer_systems(found, workload, engine, watch),
     )
     if break_even:
         report = replace(report, break_even=_break_even(report.budgets, report.end))

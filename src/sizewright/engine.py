@@ -28,11 +28,11 @@ from sizewright.guide.parameters import parameter_of
 from sizewright.limits import DECIMALS
 from sizewright.planner.more_networks import networks_beyond, permit_more_networks
 from sizewright.planner.plan import (
+    FewerSystems,
     Plan,
     Planning,
     ProgressCallback,
     Relief,
-    Single,
     check_plannable,
     determinant,
     unwatched,
@@ -207,7 +207,8 @@ def find_relief(
         return Relief(least, searched=False)
     rule_set = rules_for(workload.policy, engine, "plan")
     reserved = Planning(found.guide, rule_set, found.policy._replace(reserve=least), watch)
-    plan = _planned(found.demand._replace(systems=1), reserved) or _planned_wider(found, reserved)
+    alone = found.demand._replace(systems=1)
+    plan = _planned(alone, reserved) or _planned_wider(alone, reserved)
     if plan is None or plan.chosen is None:
         return Relief(least)
     # Compared with the same limits as the plan that is nearly full.
@@ -216,27 +217,27 @@ def find_relief(
     return Relief(least, larger, networks=networks_beyond(found.demand, larger))
 
 
-def find_single(
+def find_fewer_systems(
     found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
-) -> Single | None:
-    """Return the smallest single machine for a load that was divided over systems.
+) -> FewerSystems | None:
+    """Return a plan with fewer systems for a load that was divided over several.
 
     It has more networks than the workload permits. None if the load was not divided, if several
-    systems are stated, and if no single machine passes.
+    systems are stated, and if no plan has fewer.
     """
-    if found.group is None or found.demand.systems or SYSTEM in found.demand.survives:
+    if found.group is None or found.demand.systems:
         return None
     rule_set = rules_for(workload.policy, engine, "plan")
-    plan = _planned_wider(found, Planning(found.guide, rule_set, found.policy, watch))
-    return plan and Single(plan, networks_beyond(found.demand, plan))
-
-
-def _planned_wider(found: Plan, planning: Planning) -> Plan | None:
-    """Return a plan on one system with more networks than a demand permits, if it permits few."""
-    wider = permit_more_networks(found.demand)
-    if wider == found.demand:
+    plan = _planned_wider(found.demand, Planning(found.guide, rule_set, found.policy, watch))
+    if plan is None or plan.number >= found.number:
         return None
-    return _planned(wider._replace(systems=1), planning)
+    return FewerSystems(plan, networks_beyond(found.demand, plan))
+
+
+def _planned_wider(demand: Demand, planning: Planning) -> Plan | None:
+    """Return a plan with more networks than a demand permits; None if it permits many already."""
+    wider = permit_more_networks(demand)
+    return _planned(wider, planning) if wider != demand else None
 
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:

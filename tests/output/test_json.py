@@ -213,7 +213,7 @@ def _objects(part: Any, path: str = "") -> Any:
 
 # Keys that are there only where they have something to say.
 OPTIONAL = {
-    "plan": ("relief", "single", "price", "no_kernel_lock", "owned", "stages", "conflicts"),
+    "plan": ("relief", "fewer_systems", "price", "no_kernel_lock", "owned", "stages", "conflicts"),
     "check": ("no_kernel_lock", "also_by"),
     "explain/$defs/Node": ("source", "op", "formula", "args"),
 }  # fmt: skip

@@ -142,12 +142,23 @@ def test_a_load_that_was_divided_names_the_one_machine_that_is_enough() -> None:
     """400 op/s on one Ethernet: two machines, or one with two networks (1.1.1)."""
     stated = office(1.25, segments=1)
     found = report(stated)
-    assert found.plan.group is not None and found.single is not None
-    assert found.single.networks == {"north": 2}
+    assert found.plan.group is not None and found.fewer_systems is not None
+    assert found.fewer_systems.networks == {"north": 2}
     alone = plan(read(office(1.25)), ENGINE)
-    assert parts(found.single.plan) == parts(alone)
+    assert parts(found.fewer_systems.plan) == parts(alone)
     said = " ".join(plan_text(found, full=False).split())
     assert "Alternative: with 2 networks for north (`segments_at_most`) one machine is" in said
+
+
+def test_a_load_that_was_divided_over_pairs_names_the_one_pair_that_is_enough() -> None:
+    """Both systems of a pair have the second network too."""
+    stated = office(1.25, segments=1, availability={"survives": ["system"]})
+    found = report(stated)
+    assert found.plan.number == 4 and found.fewer_systems is not None
+    assert found.fewer_systems.networks == {"north": 2}
+    assert found.fewer_systems.plan.number == 2
+    said = " ".join(plan_text(found, full=False).split())
+    assert "Alternative: with 2 networks for north (`segments_at_most`) two systems are" in said
 
 
 @pytest.mark.parametrize(
@@ -157,7 +168,7 @@ def test_a_load_that_was_divided_names_the_one_machine_that_is_enough() -> None:
 )
 def test_no_single_machine_is_named_if_two_are_wanted_or_none_is_enough(more: Plain) -> None:
     found = report(office(1.25, segments=1, **more))
-    assert found.plan.group is not None and found.single is None
+    assert found.plan.group is not None and found.fewer_systems is None
 
 
 def test_for_two_systems_it_says_that_it_did_not_search() -> None:

@@ -27,7 +27,7 @@ from sizewright.output.bill_of_materials import (
 )
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.prices import Cost, Offer, Prices
-from sizewright.planner.plan import Determinant, Plan, Relief, Single, determinant
+from sizewright.planner.plan import Determinant, FewerSystems, Plan, Relief, determinant
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
@@ -81,9 +81,8 @@ class PlanReport:
     reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
     that was asked for, `stages` are those of the purchase, and `conflicts` those of wishes, if
     there is no plan. `offers` are the platforms that pass, if there are prices, `relief` has the
-    next larger plan, if this is nearly full, and `single` one machine with more networks, if the
-    load was divided. What follows from these is computed once,
-    whichever formats show it.
+    next larger plan, if this is nearly full, and `fewer_systems` one with more networks, if the
+    load was divided. What follows from these is computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -101,7 +100,7 @@ class PlanReport:
     cover: Cover = NO_COVER
     offers: tuple[Offer, ...] = ()
     relief: Relief | None = None
-    single: Single | None = None
+    fewer_systems: FewerSystems | None = None
 
     @cached_property
     def verdict(self) -> str:

@@ -52,10 +52,11 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     document.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
     for doubt in _doubts(plan):
         document.say(doubt, verdict="tight")
-    if report.single is not None:
-        networks = networks_text(report.single.networks)
-        one = systems_text(report.single.plan)
-        document.say(f"Alternative: with {networks} one machine is enough: {one}.")
+    if report.fewer_systems is not None:
+        fewer, networks = report.fewer_systems
+        are = "one machine is" if fewer.number == 1 else f"{_number(fewer.number)} systems are"
+        systems = systems_text(fewer)
+        document.say(f"Alternative: with {networks_text(networks)} {are} enough: {systems}.")
     if plan.chosen is None:
         _nearest(document, report)
         add_conflicts(document, report)

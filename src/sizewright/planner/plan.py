@@ -189,6 +189,11 @@ class Plan(NamedTuple):
         return tuple(member.plan for member in self.group.members) if self.group else (self,)
 
     @property
+    def number(self) -> int:
+        """How many systems there are."""
+        return self.group.number if self.group else 1
+
+    @property
     def proven(self) -> bool:
         """Whether every search went to its end."""
         return not any(plan.gaps for plan in (self, *self.plans))
@@ -222,8 +227,8 @@ class Relief(NamedTuple):
     networks: Mapping[str, int] = MappingProxyType({})
 
 
-class Single(NamedTuple):
-    """The smallest single machine for a load that has been divided, with more `networks`.
+class FewerSystems(NamedTuple):
+    """A plan with fewer systems for a load that has been divided, with more `networks`.
 
     `networks` is how many it needs of those of which the workload permits fewer.
     """

@@ -1,4 +1,4 @@
-"""Records of other plans: without some wishes, on one machine, and with more free."""
+"""Records of other plans: without some wishes, on fewer systems, and with more free."""
 
 from __future__ import annotations
 
@@ -70,17 +70,17 @@ def conflict_record(report: PlanReport) -> WishConflicts | None:
     return WishConflicts.make(found, ways=ways)
 
 
-class Single(Record):
-    """One machine that is enough for a load that was divided, if it has more networks."""
+class FewerSystems(Record):
+    """Fewer systems that are enough for a load that was divided, if they have more networks."""
 
-    systems: list[PlannedSystem] = doc("The machine.")
+    systems: list[PlannedSystem] = doc("The systems.")
     networks: MoreNetworks
 
 
-def single_record(report: PlanReport) -> Single | None:
-    """Return the record of one machine for a load that was divided; None if none is enough."""
-    found = report.single
-    return found and Single.make(found, systems=list(planned_systems(found.plan)))
+def fewer_systems_record(report: PlanReport) -> FewerSystems | None:
+    """Return the record of fewer systems for a load that was divided; None if none are enough."""
+    found = report.fewer_systems
+    return found and FewerSystems.make(found, systems=list(planned_systems(found.plan)))
 
 
 class Relief(Record):

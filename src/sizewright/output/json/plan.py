@@ -59,13 +59,13 @@ from sizewright.output.json.configuration import (
 )
 from sizewright.output.json.demand import Demand, demand_record
 from sizewright.output.json.other_plans import (
+    FewerSystems,
     Relief,
-    Single,
     WishConflicts,
     bottleneck_record,
     conflict_record,
+    fewer_systems_record,
     relief_record,
-    single_record,
 )
 from sizewright.output.provenance import Origins, overlay_uses
 from sizewright.output.reports import how_to_measure
@@ -262,9 +262,9 @@ class Plan(Record):
         "The next larger plan. The key is present only if less than `least_free` is free of the "
         "limit of the bottleneck.", default=None
     )  # fmt: skip
-    single: Single = doc(
-        "One machine with more networks than the workload permits. The key is present only if the "
-        "load was divided over systems, and such a machine is enough.", default=None
+    fewer_systems: FewerSystems = doc(
+        "A plan with fewer systems and more networks than the workload permits. The key is present "
+        "only if the load was divided over systems, and there is such a plan.", default=None
     )  # fmt: skip
     overlays: list[Overlay] = doc("What overlays changed.")
     demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
@@ -372,7 +372,7 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         determinant=bottleneck_record(report),
         relief=relief_record(report),
-        single=single_record(report),
+        fewer_systems=fewer_systems_record(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         order=report.order,
