@@ -35,6 +35,7 @@ from sizewright.planner.plan import (
     Relief,
     check_plannable,
     determinant,
+    evaluate_again,
     unwatched,
 )
 from sizewright.planner.protection import plan_surviving
@@ -203,18 +204,18 @@ def find_relief(
     if least.high >= 1:
         what = f"least_free is {least.high:g}: nothing is left to use"
         raise refusal(Location("policy.parameters"), what, "less than 1")
-    if found.group is not None:
-        return Relief(least, searched=False)
     rule_set = rules_for(workload.policy, engine, "plan")
     reserved = Planning(found.guide, rule_set, found.policy._replace(reserve=least), watch)
-    alone = found.demand._replace(systems=1)
-    plan = _planned(alone, reserved) or _planned_wider(alone, reserved)
-    if plan is None or plan.chosen is None:
-        return Relief(least)
-    # Compared with the same limits as the plan that is nearly full.
-    judged = reserved._replace(policy=found.policy).evaluate(plan.demand, plan.chosen.system)
-    larger = plan._replace(policy=found.policy, chosen=judged)
-    return Relief(least, larger, networks=networks_beyond(found.demand, larger))
+    more = found.number + (2 if SYSTEM in found.demand.survives else 1)
+    tried = (found.number,) if found.demand.systems else (found.number, more)
+    for number in tried:
+        demand = found.demand._replace(systems=number)
+        plan = _planned(demand, reserved) or _planned_wider(demand, reserved)
+        if plan is not None:
+            # Compared with the same limits as the plan that is nearly full.
+            larger = evaluate_again(plan, reserved._replace(policy=found.policy))
+            return Relief(least, tried, larger, networks_beyond(found.demand, larger))
+    return Relief(least, tried)
 
 
 def find_fewer_systems(

@@ -62,7 +62,7 @@ def systems(group: Group) -> list[System]:
 
 def test_what_must_survive_is_planned_on_two_systems_though_one_would_do() -> None:
     found = planned(service("a", 300), service("b", 200))
-    assert found.holds and found.group is not None and found.group.number == 2
+    assert found.holds and found.group is not None and found.number == 2
     assert [m.services for m in found.group.members] == [("a",), ("b",)]
     # Only these have disks with two ports (1.1.3).
     assert {s.platform for s in systems(found.group)} == {"sparcserver-690mp"}
@@ -185,7 +185,7 @@ def test_what_cannot_be_carried_alone_is_refused_unless_it_may_be_slower() -> No
 def test_services_that_no_pair_can_run_are_divided_over_two() -> None:
     """A disk has two ports, so that no third system shares it (2.4.3)."""
     found = planned(service("a", 700), service("b", 600), service("c", 200))
-    assert found.holds and found.group is not None and found.group.number == 4
+    assert found.holds and found.group is not None and found.number == 4
     states = {each.failed: each for each in found.group.failover}
     partner = {each.failed: each.survivor for each in states.values()}
     homes = {m.name: set(m.services) for m in found.group.members}
@@ -213,7 +213,7 @@ def test_clients_of_a_file_service_are_divided_over_as_few_pairs_as_do(
         networks=[{**NETWORKS[0], "segments_at_most": 8}],
     )._replace(survives=("system",))
     found = plan_for(demand, Planning(GUIDE, RULES, Policy()))
-    assert found.holds and found.group is not None and found.group.number == systems
+    assert found.holds and found.group is not None and found.number == systems
     assert found.group.idle == ("alternate",)
     served = sum(m.quantity * m.plan.demand.clients.likely for m in found.group.members)
     assert 100 <= served < 100 + systems

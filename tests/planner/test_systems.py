@@ -156,7 +156,7 @@ def test_clients_of_a_file_service_are_divided_over_as_few_systems_as_do() -> No
     for rate, systems in ((6, 1), (13, 2), (19, 3)):
         found = served(rate)
         assert found.holds
-        assert (found.group.number if found.group else 1) == systems
+        assert (found.number if found.group else 1) == systems
 
 
 def test_each_of_several_systems_has_a_part_of_the_clients_and_of_their_data() -> None:

@@ -40,8 +40,7 @@ class PlannedSystem(NamedTuple):
 
 def planned_systems(plan: Plan) -> Iterator[PlannedSystem]:
     """Yield the systems of a plan that was found."""
-    members = [(m.quantity, m.plan) for m in plan.group.members] if plan.group else [(1, plan)]
-    for times, each in members:
+    for times, each in zip(plan.numbers, plan.plans, strict=True):
         assert each.chosen is not None
         system = each.chosen.system
         # Disks of the other system of a pair are ordered with that one.

@@ -142,10 +142,10 @@ class PlanReport:
     def bill(self) -> tuple[OrderLine, ...]:
         """Every part of the configuration to show, system by system; empty if there is none."""
         if self.plan.group is not None:
-            numbers = (member.quantity for member in self.plan.group.members)
             return tuple(
                 line._replace(quantity=line.quantity * number)
-                for part, number in zip(self.parts, numbers, strict=True) for line in part.bill
+                for part, number in zip(self.parts, self.plan.numbers, strict=True)
+                for line in part.bill
             )  # fmt: skip
         if self.shown is None:
             return ()
@@ -262,14 +262,15 @@ class PlanReport:
 
 
 def _parts(report: PlanReport) -> Counter[str]:
-    """Return how many parts of each name the system of a report has beside its machine."""
+    """Return how many parts of each name the systems of a report have beside their machines."""
     found = Counter[str]()
     for line in report.bill:
         if line.kind != "platform":
             found[line.name] += line.quantity
-    assert report.shown is not None
-    found["processor"] = report.shown.system.processors or 0
-    found["MB memory"] = int(as_quantity(report.shown.system.memory_mb or 0, "MB").likely)
+    for number, judged in zip(report.plan.numbers, report.systems, strict=True):
+        found["processor"] += number * (judged.system.processors or 0)
+        memory = as_quantity(judged.system.memory_mb or 0, "MB").likely
+        found["MB memory"] += number * int(memory)
     return found
 
 

@@ -112,9 +112,9 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     if plan.group is not None:
         members = zip(plan.group.members, report.parts, strict=True)
         told = [_member(member, part, plan.group.idle) for member, part in members]
-        pairs = plan.group.number // 2 if plan.group.failover else 1
+        pairs = plan.number // 2 if plan.group.failover else 1
         among = f" in {_number(pairs)} pairs" if pairs > 1 else ""
-        systems = f"{_number(plan.group.number)} systems{among}, {enumerated(told)}"
+        systems = f"{_number(plan.number)} systems{among}, {enumerated(told)}"
         return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
     if plan.chosen is not None:
         return f"{report.names.platform()}. It meets {limits}{when}. {_smaller(report)}."
@@ -226,7 +226,7 @@ def _why_several(report: PlanReport) -> str:
     if SYSTEM in wanted.survives and group is not None:
         slower = any(served.share < 1 for state in group.failover for served in state.served)
         left = "what must continue" if slower else "everything"
-        of = "" if group.number <= 2 else " of each pair"
+        of = "" if report.plan.number <= 2 else " of each pair"
         without = "" if no_single(report.plan) else " if it did not have to survive"
         return f"Either{of} can run {left} if the other fails. {alone}{without}"
     if wanted.systems > 1:
@@ -296,22 +296,24 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
 
 def _relief(report: PlanReport, relief: Relief) -> str:
     """What the smallest plan that is not nearly full adds, and what it leaves free."""
-    if not relief.searched:
-        return "For several systems the next larger plan is not searched"
     keeps = f"keeps {percent(relief.least_free.high)} free"
     larger = report.larger
     if larger is None or larger.determinant is None:
-        if report.plan.demand.platforms:
-            return f"None of the requested platforms {keeps}"
-        return f"No single machine in this guide {keeps}"
-    changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
-    told = [f"{'+' if n > 0 else '−'}{number(abs(n))} {name}" for name, n in changes]
+        numbers = " or ".join(map(_number, relief.tried))
+        systems = counted(relief.tried[-1], "system").partition(" ")[2]
+        wished = " of the requested platforms" if report.plan.demand.platforms else ""
+        return f"No plan of {numbers} {systems}{wished} {keeps}"
     networks = networks_text(relief.networks) if relief.networks else ""
-    parts = [each for each in (", ".join(told), networks) if each]
-    more = f" with {' and '.join(parts)}" if parts else ""
+    if larger.plan.group is None:
+        changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
+        told = [f"{'+' if n > 0 else '−'}{number(abs(n))} {name}" for name, n in changes]
+        systems, parts = larger.names.platform(), [", ".join(told), networks]
+    else:
+        systems, parts = systems_text(larger.plan), [networks]
+    more = " and ".join(filter(None, parts))
     free = percent(round(1 - larger.determinant.share, ROUNDED_TO))
     doubt = ", but is borderline" if larger.verdict == "tight" != report.verdict else ""
-    return f"{larger.names.platform()}{more} would leave {free}{doubt}"
+    return f"{systems}{f' with {more}' if more else ''} would leave {free}{doubt}"
 
 
 def _nearest(document: Document, report: PlanReport) -> None:

@@ -126,11 +126,6 @@ class Group(NamedTuple):
     passed_over: int = 0
     failover: tuple[Failover, ...] = ()
 
-    @property
-    def number(self) -> int:
-        """Return how many systems there are."""
-        return sum(member.quantity for member in self.members)
-
     def keeps_backup_terms(self, demand: Demand) -> bool:
         """Return whether all systems together keep to the tape drives and the window of a backup.
 
@@ -189,9 +184,14 @@ class Plan(NamedTuple):
         return tuple(member.plan for member in self.group.members) if self.group else (self,)
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """How many identical systems each of these plans is for."""
+        return tuple(member.quantity for member in self.group.members) if self.group else (1,)
+
+    @property
     def number(self) -> int:
         """How many systems there are."""
-        return self.group.number if self.group else 1
+        return sum(self.numbers)
 
     @property
     def proven(self) -> bool:
@@ -217,13 +217,13 @@ class Plan(NamedTuple):
 class Relief(NamedTuple):
     """The smallest plan that keeps a part of each limit on a load free, where one is nearly full.
 
-    None if no single machine keeps that much; it is not `searched` for several systems. `networks`
-    is how many it needs of those of which the workload permits fewer.
+    It has one of the numbers of systems that were `tried`; None if none of them keeps that much.
+    `networks` is how many it needs of those of which the workload permits fewer.
     """
 
     least_free: Quantity
+    tried: tuple[int, ...]
     plan: Plan | None = None
-    searched: bool = True
     networks: Mapping[str, int] = MappingProxyType({})
 
 
@@ -235,6 +235,30 @@ class FewerSystems(NamedTuple):
 
     plan: Plan
     networks: Mapping[str, int]
+
+
+def evaluate_again(
+    plan: Plan, planning: Planning, changed: Callable[[Demand], Demand] = lambda demand: demand
+) -> Plan:
+    """Return a plan of the same systems with the limits of another policy, or changed demands."""
+    demand = changed(plan.demand)
+    plan = plan._replace(demand=demand, policy=planning.policy)
+    if plan.group is None:
+        chosen = plan.chosen and planning.evaluate(demand, plan.chosen.system)
+        return plan._replace(chosen=chosen)
+    members = tuple(
+        member._replace(plan=evaluate_again(member.plan, planning, changed))
+        for member in plan.group.members
+    )
+    failover = tuple(
+        after._replace(
+            demand=(left := changed(after.demand)),
+            state=planning.evaluate(left, after.state.system),
+        )
+        for after in plan.group.failover
+    )
+    group = plan.group._replace(members=members, failover=failover)
+    return plan._replace(group=group, chosen=members[0].plan.chosen)
 
 
 def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:

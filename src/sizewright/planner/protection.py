@@ -6,8 +6,7 @@ from typing import Any
 
 from sizewright.configuration.model import CONTROLLER, DISK, NETWORK
 from sizewright.demand.model import Demand
-from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.planner.plan import Failover, Plan, Planning
+from sizewright.planner.plan import Plan, Planning, evaluate_again
 from sizewright.planner.systems import plan_for
 from sizewright.rules.compiler import RuleSet
 
@@ -27,7 +26,8 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
     found = _told(plan_for(wanted, planning, explain), planning.rule_set)
     if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
         alone = plan_for(_each_alone(wanted, True), planning, explain)
-        stronger = _told(_at_work(alone, planning.rule_set), planning.rule_set)
+        at_work = evaluate_again(alone, planning, lambda each: _each_alone(each, False))
+        stronger = _told(at_work, planning.rule_set)
         if stronger.holds:
             return stronger
     return found
@@ -65,25 +65,3 @@ def _each_alone(demand: Demand, alone: bool) -> Demand:
 
 def _with_volumes(demand: Demand, **changes: Any) -> Demand:
     return demand._replace(volumes=tuple(v._replace(**changes) for v in demand.volumes))
-
-
-def _at_work(plan: Plan, rule_set: RuleSet) -> Plan:
-    """Return a plan of the same systems, whose reads are spread over the copies."""
-    plan = plan._replace(demand=_each_alone(plan.demand, False))
-    if plan.group is not None:
-        members = tuple(m._replace(plan=_at_work(m.plan, rule_set)) for m in plan.group.members)
-        failover = tuple(_failover_at_work(each, plan, rule_set) for each in plan.group.failover)
-        group = plan.group._replace(members=members, failover=failover)
-        return plan._replace(group=group, chosen=members[0].plan.chosen)
-    if plan.chosen is None:
-        return plan
-    return plan._replace(chosen=_evaluate(plan.demand, plan.chosen, plan, rule_set))
-
-
-def _failover_at_work(failover: Failover, plan: Plan, rule_set: RuleSet) -> Failover:
-    demand = _each_alone(failover.demand, False)
-    return failover._replace(demand=demand, state=_evaluate(demand, failover.state, plan, rule_set))
-
-
-def _evaluate(demand: Demand, judged: Evaluation, plan: Plan, rule_set: RuleSet) -> Evaluation:
-    return evaluate(demand, judged.system, plan.guide, rule_set, plan.policy)

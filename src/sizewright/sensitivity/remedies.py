@@ -41,7 +41,7 @@ class Division(NamedTuple):
 def division(plan: Plan, judged: Evaluation | None) -> Division:
     """Return how a plan divides its services; `judged` is one system with all of them."""
     if plan.group is not None:
-        members = [m for m in plan.group.members if m.services or plan.group.number == 2]
+        members = [m for m in plan.group.members if m.services or plan.number == 2]
         used = tuple(
             sum_lines(m.plan.chosen.load.kernel_lock or (), "ms/s")
             for m in members if m.plan.chosen is not None
@@ -92,7 +92,7 @@ class Split(NamedTuple):
 
 def split(plan: Plan) -> Split | None:
     """Return how even a pair's kernel time is and why no more; None without a pair or its time."""
-    if plan.group is None or plan.group.number != 2 or plan.group.idle:
+    if plan.group is None or plan.number != 2 or plan.group.idle:
         return None
     lines = [part.chosen.load.kernel_lock for part in plan.plans if part.chosen is not None]
     used = tuple(sum_lines(each, "ms/s") for each in lines if each)

@@ -84,15 +84,14 @@ def fewer_systems_record(report: PlanReport) -> FewerSystems | None:
 
 
 class Relief(Record):
-    """The smallest plan of one machine that keeps more free than a plan that is nearly full.
+    """The smallest plan that keeps more free than a plan that is nearly full.
 
-    `platform`, `changes` and `determinant` are empty or null if it was not searched, or if no
-    single machine keeps that much.
+    `systems`, `changes` and `determinant` are empty or null if no plan that was tried keeps that.
     """
 
     least_free: Number = doc("The part of every limit on a load that it keeps free.")
-    searched: bool = doc("Whether it was searched; false if the plan has several systems.")
-    platform: str = doc("Row of `platforms`.")
+    tried: list[Positive] = doc("The numbers of systems that were tried.")
+    systems: list[PlannedSystem] = doc("Its systems.")
     changes: dict[str, int] = doc(
         "How many more or fewer of each part it has beside the machine, by name; also of "
         "`processor` and `MB memory`."
@@ -115,8 +114,8 @@ def relief_record(report: PlanReport) -> Relief | None:
     """Return the record of the next larger plan; None if the plan is not nearly full."""
     found, larger = report.relief, report.larger
     return found and Relief.make(
-        least_free=found.least_free.high, searched=found.searched,
-        platform=larger.names.system.platform if larger else "",
+        least_free=found.least_free.high, tried=list(found.tried),
+        systems=list(planned_systems(larger.plan)) if larger else [],
         changes=report.changes_to_larger,
         determinant=larger and bottleneck_record(larger), networks=found.networks,
     )  # fmt: skip
