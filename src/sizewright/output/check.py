@@ -14,10 +14,10 @@ from sizewright.evaluate.limits import as_known
 from sizewright.output.budgets import add_budgets, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.findings import (
-    add_borderline,
     add_findings,
     add_missing_facts,
     add_overlays,
+    borderline_text,
     finding_key,
 )
 from sizewright.output.layout import HEADROOM_TOLD, MISSING_TOLD
@@ -117,7 +117,8 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     document.say(f"Guide {guide.id}: {guide.title}")
     document.gap()
     document.say(_says(report), verdict=report.verdict)
-    add_borderline(document, names, report.borderline)
+    if borderline := borderline_text(names, report.borderline):
+        document.say(f"Borderline: {borderline}", verdict="tight")
     asked = selection_text(report.selection)
     if asked:
         document.say(f"{asked} Budgets and headroom use the limits of all rules.")

@@ -97,17 +97,14 @@ def _rule(document: Document, names: Names, kind: str, alike: list[Finding]) -> 
     document.say(f"[{first.source}{severity}]", depth=2)
 
 
-def add_borderline(
-    document: Document, names: Names, found: Iterable[Finding], of: str = ""
-) -> None:
-    """Name in a line what is borderline, if anything is; `of` says of which system."""
+def borderline_text(names: Names, found: Iterable[Finding]) -> str:
+    """Return what is borderline, in a line; empty if nothing is."""
     told = []
     for alike in _grouped(found):
         parts = [names.subject(f.subject) for f in alike if f.subject != names.system.id]
         where = f" on {names.listing(parts)}" if parts else ""
         told.append(f"{alike[0].title}{where} (rule {alike[0].rule})")
-    if told:
-        document.say(f"Borderline{of}: {'; '.join(told)}.", verdict="tight")
+    return f"{'; '.join(told)}." if told else ""
 
 
 def add_rejections(document: Document, report: PlanReport) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted
 from sizewright.evaluate.policy import Policy
 from sizewright.output.changes import add_conflicts, change_text, networks_text, systems_text
 from sizewright.output.document import Document
-from sizewright.output.findings import add_borderline, rejection_reasons
+from sizewright.output.findings import borderline_text, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
@@ -67,14 +67,10 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         add_survival(document, plan)
     if plan.unsurvived:
         add_conflicts(document, report)
-    for part in report.parts:
-        if part.plan.chosen is not None:
-            of = f" in the {part.names.system.id}" if plan.group else ""
-            add_borderline(document, part.names, part.plan.chosen.borderline, of)
-    for part in report.parts:
-        if part.determinant is not None:
-            of = f" of the {part.names.system.id}" if plan.group else ""
-            document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
+    for systems, text in _by_system(report, _borderline):
+        document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
+    for systems, text in _by_system(report, _bottleneck):
+        document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
     if report.relief is not None and report.determinant is not None:
         free = percent(round(1 - report.determinant.share, ROUNDED_TO))
         document.say(f"Nearly full: {free} free. {_relief(report, report.relief)}.")
@@ -82,6 +78,27 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(f"Price: {report.cost.text}")
     if short:
         document.say(f"To order: {_parts_in_short(report)}.")
+
+
+def _by_system(
+    report: PlanReport, text_of: Callable[[PlanReport], str]
+) -> Iterator[tuple[str, str]]:
+    """Yield what is said of systems, with those of which it is said if there are several."""
+    told: dict[str, list[str]] = {}
+    for part in report.parts:
+        if text := text_of(part):
+            told.setdefault(text, []).append(part.names.system.id)
+    for text, systems in told.items():
+        yield f"the {enumerated(systems)}" if report.plan.group else "", text
+
+
+def _borderline(part: PlanReport) -> str:
+    chosen = part.plan.chosen
+    return borderline_text(part.names, chosen.borderline) if chosen else ""
+
+
+def _bottleneck(part: PlanReport) -> str:
+    return determinant_text(part, part.determinant) if part.determinant else ""
 
 
 def add_omissions(document: Document, report: PlanReport, most: int | None = None) -> None:
