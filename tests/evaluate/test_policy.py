@@ -200,3 +200,23 @@ def test_an_override_may_carry_its_unit() -> None:
         found = planned(plain({}, policy=stated))
         assert found.chosen is not None
         assert found.chosen.system.memory_mb == 48
+
+
+@pytest.mark.parametrize(
+    ("subjects", "subject", "covered"),
+    [
+        ((), "primary/disk/a", True),
+        (("a",), "primary/disk/a", True),
+        (("disk/a",), "primary/disk/a", True),
+        (("b", "a"), "primary/disk/a", True),
+        (("b",), "primary/disk/a", False),
+        (("a",), "primary/disk/aa", False),
+        (("a",), "primary/disk/ba", False),
+    ],
+)
+def test_a_waiver_covers_the_parts_that_it_names(
+    subjects: tuple[str, ...], subject: str, covered: bool
+) -> None:
+    waiver = Waiver("V", "it may", subjects)
+    assert waiver.covers("V", subject) is covered
+    assert not waiver.covers("VI", subject)

@@ -1,0 +1,51 @@
+"""How long a full backup takes, on drives of the system and over a network (2.4.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizewright.demand.model import Backup, LineItem
+from sizewright.load.backup import backup_elsewhere, backup_of
+from small import GUIDE, given
+
+NIGHTLY = Backup(True, False, False)
+DATA = (
+    LineItem("homes", given(1200, unit="MB")),
+    LineItem("mail", given(300, 600, unit="MB")),
+)
+DRIVE = "8mm-helical-scan-tape"
+
+
+@pytest.mark.parametrize(("drives", "hours"), [(1, 1800 * 1024 / 220 / 3600), (2, 1.16364)])
+def test_drives_save_together(drives: int, hours: float) -> None:
+    """220 KB/s a drive."""
+    run = backup_of(NIGHTLY, DATA, {DRIVE: drives}, GUIDE)
+    assert run.full_hours is not None and run.full_hours.high == pytest.approx(hours, rel=1e-5)
+    assert run.data_mb is not None and (run.data_mb.low, run.data_mb.high) == (1500, 1800)
+    assert run.daily_hours is None
+
+
+def test_a_daily_backup_saves_its_share() -> None:
+    run = backup_of(NIGHTLY._replace(incremental=given(0.1)), DATA, {DRIVE: 1}, GUIDE)
+    assert run.full_hours is not None and run.daily_hours is not None
+    assert run.daily_hours.high == pytest.approx(run.full_hours.high / 10)
+
+
+@pytest.mark.parametrize(("tape_mb", "tapes"), [(2000, 1), (1800, 1), (1799, 2), (500, 4)])
+def test_tapes_are_counted_whole(tape_mb: float, tapes: int) -> None:
+    asked = NIGHTLY._replace(tape_mb=given(tape_mb, unit="MB"))
+    run = backup_of(asked, DATA, {DRIVE: 1}, GUIDE)
+    assert run.media is not None and run.media.high == tapes
+
+
+def test_nothing_is_known_of_data_without_a_size_or_without_drives() -> None:
+    unknown = backup_of(NIGHTLY, None, {DRIVE: 1}, GUIDE)
+    assert (unknown.data_mb, unknown.hours, unknown.full_hours, unknown.media) == (None,) * 4
+    assert backup_of(NIGHTLY, DATA, {}, GUIDE).full_hours is None
+
+
+def test_over_a_network_the_stated_rate_of_the_drives_counts() -> None:
+    asked = NIGHTLY._replace(over="office", over_kb_per_s=given(512, unit="KB/s"))
+    run = backup_elsewhere(asked, DATA, GUIDE)
+    assert run.kb_per_s == asked.over_kb_per_s
+    assert run.full_hours is not None and run.full_hours.high == pytest.approx(1)
