@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sizewright.evaluate.findings import finding, findings
-from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.findings import count_broken_limits, finding, findings
+from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import blank
 from sizewright.guide.loader import load_guide
@@ -164,3 +164,17 @@ def test_what_is_waived_tells_what_to_do_all_the_same() -> None:
     (one,) = findings(RULES, facts, Policy(waived={"R": "it will be mended"}))
     assert one.remedy == "less than 10 op/s"
     assert one.missing == ()
+
+
+def test_a_limit_that_two_rules_set_is_counted_once_unless_both_are_the_guides() -> None:
+    """What a rule of the guide limits, a rule of sizewright's own does not break again."""
+    bounds = {"bounds": [{"resource": "network.nfs_ops_per_s", "at_most": "most"}]}
+    (guides,) = rule_set(severity="violation", **bounds).rules
+    own, other = guides._replace(own=True), guides._replace(own=True, bounds=())
+    broken = Cost(broken=1)
+    assert count_broken_limits([(guides, broken)]) == 1
+    assert count_broken_limits([(guides, broken), (own, broken)]) == 1
+    assert count_broken_limits([(guides, broken), (guides, broken)]) == 2
+    assert count_broken_limits([(guides, FREE), (own, broken)]) == 1
+    assert count_broken_limits([(guides, broken), (other, broken)]) == 1
+    assert count_broken_limits([(guides, FREE)]) == 0

@@ -7,15 +7,17 @@ import pytest
 from generated_workloads import Plain, read
 from sizewright.configuration.model import Port
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, Traffic
+from sizewright.demand.model import Demand, LineDemand, Traffic
 from sizewright.load.derive import usage_on
 from sizewright.load.lines import (
     SERVER_NETWORK,
+    lines_on_boards,
     on_system,
+    rate_in_sum,
     with_line_traffic,
     with_server_network,
 )
-from small import GUIDE, port, system, three
+from small import GUIDE, board, given, port, system, three
 
 SLOW: Plain = {"kind": "serial", "name": "slow", "lines": 10, "bits_per_s": 2400}
 QUICK: Plain = {"kind": "serial", "name": "quick", "lines": 4, "bits_per_s": 9600}
@@ -120,3 +122,40 @@ def test_the_usage_of_a_system_has_the_network_of_its_terminal_servers() -> None
     server = bare._replace(beside=("terminal-server",), serial_lines=4)
     assert set(usage_on(asked, bare, GUIDE).networks) == {"office"}
     assert set(usage_on(asked, server, GUIDE).networks) == {"office", SERVER_NETWORK}
+
+
+def wide(name: str, kbit_per_s: float | None, number: int = 1) -> LineDemand:
+    rate = None if kbit_per_s is None else given(kbit_per_s, unit="Kb/s")
+    return LineDemand("gateway", name, "wide", given(number, unit="line"), rate)
+
+
+def test_lines_have_the_sum_of_their_known_rates() -> None:
+    found = rate_in_sum([wide("t1", 1500, 2), wide("dial", 56, 3), wide("spare", None)])
+    assert (found.high, found.unit) == (3168, "Kb/s")
+    assert rate_in_sum([]).high == 0
+
+
+def on_boards(lines: list[LineDemand], *models: str) -> dict[str, list[tuple[str, float]]]:
+    boards = tuple(board(f"{model}-{n}", model, "sbus", n) for n, model in enumerate(models, 1))
+    found = lines_on_boards(lines, system(boards=boards), GUIDE)
+    return {name: [(each.name, each.number.high) for each in of] for name, of in found.items()}
+
+
+def test_no_board_has_more_lines_than_its_printed_total_carries() -> None:
+    """3.5 Mb/s and four ports of an HSI/S (2.6): two T1 lines each, the third on the next."""
+    asked = [wide("slow", 56), wide("t1", 1500, 3)]
+    found = on_boards(asked, "hsi-s", "hsi-s")
+    assert sum(number for of in found.values() for name, number in of if name == "t1") == 3
+    assert all(sum(n for name, n in of if name == "t1") <= 2 for of in found.values())
+    assert [name for of in found.values() for name, _ in of].count("slow") == 1
+
+
+def test_lines_for_which_boards_are_too_few_go_where_most_is_left() -> None:
+    found = on_boards([wide("t1", 1500, 5), wide("dial", 56)], "hsi-s", "hsi-s")
+    assert found == {"hsi-s-1": [("t1", 5)], "hsi-s-2": [("dial", 1)]}
+
+
+def test_other_boards_and_other_lines_are_left_out() -> None:
+    serial = LineDemand("desks", "lines", "serial", given(3, unit="line"))
+    assert on_boards([serial], "hsi-s", "sbus-scsi") == {"hsi-s-1": []}
+    assert on_boards([wide("t1", 1500)]) == {}

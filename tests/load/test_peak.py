@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.demand.model import LineItem
+from sizewright.demand.model import Known, LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.load.measured import Measured, derive_measured
 from sizewright.load.model import Load
-from sizewright.load.peak import derive_busiest, derive_peak
+from sizewright.load.peak import derive_busiest, derive_peak, peak
 from sizewright.quantity import Provenance, Quantity
 from small import GUIDE, channel, disk, given, system
 
@@ -52,3 +52,37 @@ def test_what_does_not_vary_is_the_same_at_every_moment() -> None:
     at_peak = derive_peak(steady, UsageProfile(), SERVER, GUIDE, MOMENTS)
     assert rates(at_peak) == rates(derive_measured(steady, UsageProfile(), SERVER, GUIDE))
     assert rates(derive_busiest(steady, UsageProfile(), SERVER, GUIDE, MOMENTS)) == rates(at_peak)
+
+
+def lines(**rates: float) -> tuple[LineItem, ...]:
+    return tuple(LineItem(name, given(rate, unit="op/s")) for name, rate in rates.items())
+
+
+LEAST, MEAN, GREATEST = lines(a=1, b=2), lines(a=4, b=5), lines(a=10, b=6)
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted"),
+    [
+        # `a` varies most: at its greatest it stands beside the least of `b`.
+        ((LEAST, MEAN, GREATEST), lines(a=10, b=2)),
+        ((LEAST, lines(a=9, b=5), GREATEST), lines(a=9, b=5)),
+        ((LEAST, MEAN, GREATEST, lines(a=9, b=5), lines(a=1, b=6)), lines(a=9, b=5)),
+        # What does nothing at its least is left out beside the line that varies most.
+        ((lines(b=2), lines(a=1, b=4), lines(a=3, b=6)), lines(b=6)),
+        ((lines(a=2), lines(a=3), lines(a=4)), lines(a=4)),
+        ((None, MEAN, GREATEST), GREATEST),
+        ((LEAST, None, GREATEST), GREATEST),
+        ((LEAST, MEAN, None), None),
+        ((LEAST, MEAN, ()), ()),
+    ],
+)
+def test_the_peak_of_a_sum_is_its_largest_at_one_moment(
+    values: tuple[Known, ...], wanted: Known
+) -> None:
+    found = peak(*values)
+    assert _tops(found) == _tops(wanted)
+
+
+def _tops(found: Known) -> list[tuple[str, float]] | None:
+    return None if found is None else [(line.name, line.figure.high) for line in found]

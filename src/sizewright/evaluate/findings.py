@@ -101,7 +101,7 @@ def broken_rules(costs: Iterable[tuple[Rule, Cost]]) -> tuple[Rule, ...]:
     return tuple({rule.id: rule for rule, cost in costs if cost.broken}.values())
 
 
-def limits_broken(costs: Iterable[tuple[Rule, Cost]]) -> int:
+def count_broken_limits(costs: Iterable[tuple[Rule, Cost]]) -> int:
     """Return how many limits are broken; what a rule of the guide limits too counts once."""
     broken = [rule for rule, cost in costs if cost.broken]
     limited = {bound.resource for rule in broken if not rule.own for bound in rule.bounds}

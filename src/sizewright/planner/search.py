@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.evaluate.findings import cost_of, costs_of, limits_broken
+from sizewright.evaluate.findings import cost_of, costs_of, count_broken_limits
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
@@ -364,7 +364,7 @@ class Search:
         self.best = Incumbent(key, choice, system, load, facts, int(weight[0]))
         self._found = weight
         # A machine that is refused breaks one limit at least.
-        if self.refused and limits_broken(costs_of(facts, self.rule_set, self.policy)) <= 1:
+        if self.refused and count_broken_limits(costs_of(facts, self.rule_set, self.policy)) <= 1:
             self.any_will_do = True
 
     def _system(self, choice: PartialSolution, placement: Placement) -> System | None:
