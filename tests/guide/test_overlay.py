@@ -272,8 +272,11 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
         (parameter("[300, 200]"), "max_nfs_ops_per_s"),
         (parameter("{value: 200, unit: MB}"), "MB"),
         ("id: XIII\nbounds: {resource: network.nope, at_most: network.nope}\n", "network.nope"),
+        (parameter(-5), "max_nfs_ops_per_s is -5\n  expected 0 or more"),
+        (parameter(200, "2.5.1-utilisation", "practical_limit"), "at most 100"),
+        (parameter(0, "2.5.1-utilisation", "whole"), ":2:14: whole is 0, and rule 2.5.1-util"),
     ],
-    ids=["misspelt", "blank", "falling", "unit", "bounds"],
+    ids=["misspelt", "blank", "falling", "unit", "bounds", "negative", "share", "divisor"],
 )
 def test_a_change_of_a_rule_that_cannot_be_meant_is_refused(
     text: str, what: str, tmp_path: Path
@@ -303,6 +306,36 @@ def test_a_change_of_a_table_that_cannot_be_meant_is_refused(text: str, tmp_path
     site = overlay(tmp_path, "site", table=text)
     with pytest.raises(InputError):
         planned(CASE_1, under(site))
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ("~", "is blank, and rule 2.5.1-utilisation needs it\n  expected a value"),
+        (0, "is 0\n  expected more than 0, at most 100"),
+        (-5, "is -5\n  expected more than 0, at most 100"),
+        (200, "is 200\n  expected at most 100"),
+    ],
+)
+def test_a_cell_that_a_rule_reads_is_told_in_the_file_of_the_overlay(
+    value: object, what: str, tmp_path: Path
+) -> None:
+    column = "practical_utilisation_limit_percent"
+    told = faults(overlay(tmp_path, "site", table=cell("network-media", "ethernet", column, value)))
+    assert told.startswith(f"site/tables/{GUIDE}/table.yaml:4:5: {column} {what}")
+    assert len(told.splitlines()) == 2
+
+
+def test_each_share_that_limits_something_states_what_it_may_be() -> None:
+    guide = load_guide(GUIDE)
+    read = [
+        guide.table(parameter["table"]).columns[parameter["field"]]
+        for rule in guide.rules.values()
+        for parameter in rule["parameters"].values()
+        if parameter.get("field", "").endswith("_percent")
+    ]
+    assert read
+    assert all(column.at_most == 100 for column in read)
 
 
 @pytest.mark.parametrize(

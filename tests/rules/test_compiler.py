@@ -307,20 +307,35 @@ class TestAParameter:
 
 class TestAnOverride:
     @pytest.mark.parametrize(
-        ("value", "what"),
+        ("value", "what", "expected"),
         [
-            ("many", "R.most: 'many' is no quantity"),
-            ((1, 2, 3, 4), "R.most: [1, 2, 3, 4] is no quantity"),
-            (-1, "R.most: -1 cannot be meant"),
-            ((3, 2), "R.most: [3, 2] cannot be meant"),
-            ((1, 5, 4), "R.most: [1, 5, 4] cannot be meant"),
+            ("many", "'many' is no quantity", "a number in op/s, or [low, high]"),
+            ((1, 2, 3, 4), "[1, 2, 3, 4] is no quantity", "a number in op/s, or [low, high]"),
+            (-1, "-1 cannot be meant", "0 or more"),
+            ((3, 2), "[3, 2] cannot be meant", "low before high"),
+            ((1, 5, 4), "[1, 5, 4] cannot be meant", "low before high"),
+            (1e13, "10000000000000.0 cannot be meant", "at most 1e+12"),
         ],
     )
-    def test_that_is_no_quantity_is_refused(self, value: Any, what: str) -> None:
+    def test_that_is_no_quantity_is_refused(self, value: Any, what: str, expected: str) -> None:
         (one,) = faults(unused(), R={"most": value})
-        assert one == Diagnostic(
-            Location("policy.parameters"), what, "a number in op/s, or [low, high]"
-        )
+        assert one == Diagnostic(Location("policy.parameters"), f"R.most: {what}", expected)
+
+    def test_of_a_cell_is_limited_as_its_column_is(self) -> None:
+        column = {
+            "table": "network-media",
+            "row": "ethernet",
+            "field": "practical_utilisation_limit_percent",
+        }
+        for value in (0, 200):
+            (one,) = faults(unused(parameters={"most": column}), R={"most": value})
+            assert one.expected in ("more than 0, at most 100", "at most 100")
+
+    def test_by_which_the_rule_divides_is_not_0(self) -> None:
+        divides = spec(require="network.nfs_ops_per_s / (2 * most) <= 1")
+        (one,) = faults(divides, R={"most": Placed(0)})
+        what = "most is 0, and rule R divides by it"
+        assert one == Diagnostic(Placed.place, what, "more than 0")
 
     def test_in_a_unit_that_does_not_fit_is_refused(self) -> None:
         (one,) = faults(unused(), R={"most": "3 MB"})

@@ -40,6 +40,8 @@ def refusal(text: str) -> ConditionError:
 @pytest.mark.parametrize(
     ("text", "column", "message", "hint"),
     [
+        # arithmetic
+        ("network.load / (most - most) > 1", 17, "two equal terms is always 0", ""),
         # types
         ("network.kind == most", 17, "`network.kind` (a text) cannot be compared with", ""),
         ("network.kind <= 1", 17, "cannot be compared with a number", ""),

@@ -133,6 +133,22 @@ class Source(InputModel):
             yield FieldError("names nothing", "section, appendix or document")
 
 
+_PARTS = (("section", "section"), ("appendix", "Appendix"), ("table", "Table"),
+          ("figure", "Figure"), ("footnote", "footnote"), ("page", "page"))  # fmt: skip
+
+
+def cite(source: Mapping[str, Any], bibliography: Bibliography) -> str:
+    """Return a source in words."""
+    words = []
+    if source.get("document"):
+        words.append(bibliography.documents[source["document"]])
+        words += [str(source["where"])] if source.get("where") else []
+    words += [f"{word} {source[key]}" for key, word in _PARTS if source.get(key) is not None]
+    if source.get("own"):
+        words.append(f"sizewright's own, not the guide's: {source['own']}")
+    return ", ".join(words)
+
+
 class CellCitation(InputModel):
     """The source of a cell that does not come from the source of its row."""
 
@@ -160,6 +176,21 @@ def _citation_errors(
         yield FieldError("an outside value names no document", "document: …", at=("source",))
 
 
+_AMOUNT = f"a number from 0 to {QUANTITY_AT_MOST:g}"
+
+
+def _read_amount(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise not_allowed(value, _AMOUNT)
+    if not 0 <= value <= QUANTITY_AT_MOST:
+        raise not_allowed(value, _AMOUNT)
+    return value
+
+
+_NUMBER: JsonSchema = {"type": "number", "minimum": 0, "maximum": QUANTITY_AT_MOST}
+Amount = Annotated[float, PlainField(_read_amount, **_NUMBER)]
+
+
 class ColumnFile(InputModel):
     """A column of a table."""
 
@@ -176,6 +207,10 @@ class ColumnFile(InputModel):
     """What the column means."""
     one_of: tuple[Text, ...] = ()
     """The texts that are allowed."""
+    more_than: Amount | None = None
+    """What a number must exceed."""
+    at_most: Amount = QUANTITY_AT_MOST
+    """The largest number that is allowed."""
 
     def field_errors(self) -> Iterator[FieldError]:
         """Yield a number without a unit."""
@@ -184,7 +219,8 @@ class ColumnFile(InputModel):
 
     def column(self) -> Column:
         """Return what the program keeps of it."""
-        return Column(self.type, str(self.unit or ""), self.doc or "", self.one_of)
+        bounds = self.more_than, self.at_most
+        return Column(self.type, str(self.unit or ""), self.doc or "", self.one_of, *bounds)
 
 
 class _Row(InputModel):
@@ -267,21 +303,6 @@ class TableChange(_Table):
     rows: Annotated[
         tuple[Annotated[RowChange | NewRow, TaggedUnion(_row_of_overlay)], ...], NOT_EMPTY
     ]
-
-
-_AMOUNT = f"a number from 0 to {QUANTITY_AT_MOST:g}"
-
-
-def _read_amount(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise not_allowed(value, _AMOUNT)
-    if not 0 <= value <= QUANTITY_AT_MOST:
-        raise not_allowed(value, _AMOUNT)
-    return value
-
-
-_NUMBER: JsonSchema = {"type": "number", "minimum": 0, "maximum": QUANTITY_AT_MOST}
-Amount = Annotated[float, PlainField(_read_amount, **_NUMBER)]
 
 
 class PriceOfPart(InputModel):

@@ -19,9 +19,16 @@ from sizewright.guide.files import (
     PriceFile,
     TableChange,
     TableFile,
+    cite,
 )
 from sizewright.guide.model import PARTS_TABLES, is_own
-from sizewright.guide.rule_files import RuleChange, RuleFile, bound_errors, parameter_errors
+from sizewright.guide.rule_files import (
+    RuleChange,
+    RuleFile,
+    blank_cells,
+    bound_errors,
+    parameter_errors,
+)
 from sizewright.guide.table_schema import (
     CellName,
     Column,
@@ -36,8 +43,6 @@ from sizewright.schema.model import InputModel
 Path = tuple[str | int, ...]
 Columns = Mapping[str, Column]
 ROW_KEYS = ("id", "source", "status", "from", "note", "except", "new")
-_PARTS = (("section", "section"), ("appendix", "Appendix"), ("table", "Table"),
-          ("figure", "Figure"), ("footnote", "footnote"), ("page", "page"))  # fmt: skip
 
 
 def shape_errors(
@@ -107,21 +112,10 @@ def read_rule(
             # 1 may be written as a number.
             parameter["unit"] = str(parameter["unit"])
         rule["parameters"][name] = parameter
+        places[f"parameters.{name}"] = document.place(("parameters", name))
     if isinstance(rule.get("bounds"), dict):
         rule["bounds"] = [rule["bounds"]]
     return rule
-
-
-def cite(source: Mapping[str, Any], bibliography: Bibliography) -> str:
-    """Return a source in words."""
-    words = []
-    if source.get("document"):
-        words.append(bibliography.documents[source["document"]])
-        words += [str(source["where"])] if source.get("where") else []
-    words += [f"{word} {source[key]}" for key, word in _PARTS if source.get(key) is not None]
-    if source.get("own"):
-        words.append(f"sizewright's own, not the guide's: {source['own']}")
-    return ", ".join(words)
 
 
 def _mark(data: Mapping[str, Any], bibliography: Bibliography) -> list[str] | None:
@@ -228,6 +222,7 @@ class _Merge:
         self.faults += column_errors(self.tables)
         if not self.faults:
             self.faults += cell_errors(self.tables, self._place)
+            self.faults += blank_cells(self.rules, self.tables, self._place)
         if self.faults:
             raise InputError(self.faults)
         whole = {**self.about, "rules": self.rules, "changes": self.changes}

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from sizewright.guide.model import Guide, ParameterValue
-from sizewright.guide.table_schema import ends
+from sizewright.guide.table_schema import Column, ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.units import PURE
 
@@ -19,16 +19,14 @@ def parameter_value(guide: Guide, rule: str, name: str, override: Any = None) ->
     """
     spec = guide.rules[rule]["parameters"][name]
     if override is not None:
-        spec = {
-            "value": override, "unit": unit_of_parameter(guide, spec), "cite": "the workload",
-            "status": "override",
-        }  # fmt: skip
+        unit = column_of_parameter(guide, spec).unit
+        spec = {"value": override, "unit": unit, "cite": "the workload", "status": "override"}
     if "table" in spec:
         return guide.row(spec["table"], spec["row"]).require(spec["field"])
     value = spec["value"]
     if isinstance(value, bool):
         return value
-    unit = spec.get("unit") or unit_of_parameter(guide, spec)
+    unit = spec.get("unit") or column_of_parameter(guide, spec).unit
     if not is_number(value, unit):
         return value if isinstance(value, str) else tuple(str(v) for v in value)
     low, likely, high = ends(value, unit)
@@ -50,13 +48,13 @@ def is_number(value: Any, unit: str) -> bool:
     return True
 
 
-def unit_of_parameter(guide: Guide, spec: Mapping[str, Any]) -> str:
-    """Return the unit of a parameter: its own, that of its cell, or that before an overlay."""
+def column_of_parameter(guide: Guide, spec: Mapping[str, Any]) -> Column:
+    """Return the column of a parameter: of its own unit, of its cell, or before an overlay."""
     if spec.get("unit"):
-        return str(spec["unit"])
+        return Column("range", str(spec["unit"]))
     if "table" in spec:
-        return guide.table(spec["table"]).columns[spec["field"]].unit
-    return unit_of_parameter(guide, spec["was"]) if spec.get("was") else PURE
+        return guide.table(spec["table"]).columns[spec["field"]]
+    return column_of_parameter(guide, spec["was"]) if spec.get("was") else Column("range", PURE)
 
 
 def parameter_of(

@@ -4,16 +4,16 @@ The models named `…Change` are for overlays, which may leave out what the guid
 rule's own parameters are checked at the end, because an overlay states only some of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
+from sizewright.errors import Diagnostic, Location, did_you_mean, join_or, shown
 from sizewright.guide.files import Source, Unit, Value
 from sizewright.guide.model import LIMIT_WAYS, Severity
-from sizewright.guide.table_schema import ends, expected_ends, shown_cell
+from sizewright.guide.table_schema import CellName, Column, expected_parameter, shown_cell
 from sizewright.schema.model import (
     NOT_EMPTY,
     FieldError,
@@ -23,7 +23,7 @@ from sizewright.schema.model import (
     Text,
     read_text,
 )
-from sizewright.units import UnitError, factor
+from sizewright.units import UnitError
 
 Verdict = Literal["holds", "tight", "violated", "unknown", "not_applicable"]
 # The compiler says what is wrong with the text of a condition.
@@ -240,11 +240,10 @@ def parameter_errors(
         return
     if "table" in parameter:
         return
-    unit, value = _unit(tables, before), parameter.get("value")
+    column, value = _column(tables, before), parameter.get("value")
+    unit = column.unit
     try:
-        if parameter.get("unit"):
-            factor(str(parameter["unit"]), unit)
-        low, likely, high = ends(value, unit)
+        expected = expected_parameter(value, str(parameter.get("unit") or unit), column)
     except UnitError as error:
         yield Diagnostic(place, str(error), f"a value in {unit}")
     except (TypeError, ValueError):
@@ -252,8 +251,26 @@ def parameter_errors(
             expected = f"a value in {unit}" if unit else "a value"
             yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
     else:
-        if expected := expected_ends(low, likely, high):
+        if expected:
             yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
+
+
+def blank_cells(
+    rules: Mapping[str, Any], tables: Mapping[str, Any], place: Callable[[CellName], Location]
+) -> Iterator[Diagnostic]:
+    """Yield each blank cell that is a parameter of a rule."""
+    read = (
+        (rule["id"], *(parameter[key] for key in ("table", "row", "field")))
+        for rule in rules.values()
+        for parameter in rule["parameters"].values()
+        if "table" in parameter
+    )
+    for rule, table, row, column in read:
+        stated = tables.get(table, {}).get("rows", {}).get(row)
+        if stated and column in tables[table]["columns"] and stated["values"].get(column) is None:
+            what = f"{column} is blank, and rule {rule} needs it"
+            expected = "a value from the guide or an overlay"
+            yield Diagnostic(place((table, row, column)), what, expected)
 
 
 def bound_errors(document: Document, parameters: Iterable[str]) -> Iterator[Diagnostic]:
@@ -269,10 +286,9 @@ def bound_errors(document: Document, parameters: Iterable[str]) -> Iterator[Diag
                 yield Diagnostic(place, f"{way}: unknown parameter {shown(name)}", hint=near)
 
 
-def _unit(tables: Mapping[str, Any], parameter: Mapping[str, Any]) -> str:
-    """Return the unit of a parameter; empty if it is no number."""
+def _column(tables: Mapping[str, Any], parameter: Mapping[str, Any]) -> Column:
+    """Return the column of a parameter; its unit is empty if it is no number."""
     if "table" in parameter:
         columns = tables.get(parameter["table"], {}).get("columns", {})
-        _, unit, _, _ = columns.get(parameter["field"], ("", "", "", ()))
-        return str(unit)
-    return str(parameter.get("unit") or "")
+        return Column.of(columns.get(parameter["field"], ("", "", "", ())))
+    return Column("range", str(parameter.get("unit") or ""))

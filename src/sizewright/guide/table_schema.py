@@ -15,18 +15,23 @@ from sizewright.units import UnitError, factor
 
 
 class Column(NamedTuple):
-    """One field of a table: its type (number, range, text, flag, list), unit and meaning."""
+    """One field of a table: its type (number, range, text, flag, list), unit and meaning.
+
+    A text is `one_of` these, if there are any; a number is `more_than` one and `at_most` the other.
+    """
 
     type: str
     unit: str = ""
     doc: str = ""
     one_of: tuple[str, ...] = ()
+    more_than: float | None = None
+    at_most: float = QUANTITY_AT_MOST
 
     @classmethod
     def of(cls, plain: Sequence[Any]) -> Column:
         """Return a column from its cached form."""
-        kind, unit, doc, one_of = plain
-        return cls(kind, unit, doc, tuple(one_of))
+        kind, unit, doc, one_of, *bounds = plain
+        return cls(kind, unit, doc, tuple(one_of), *bounds)
 
 
 class ColumnUse(NamedTuple):
@@ -401,15 +406,28 @@ def _expected_quantity(column: Column, value: Any) -> str:
         low, likely, high = ends(value, column.unit)
     except (UnitError, ValueError):
         return number
-    return expected_ends(low, likely, high)
+    return expected_ends(low, likely, high, column)
 
 
-def expected_ends(low: float, likely: float, high: float) -> str:
+def expected_ends(low: float, likely: float, high: float, column: Column) -> str:
     """Return what the ends of a cell or parameter should be instead; empty if they fit."""
     if not low <= likely <= high:
         return "low before high"
-    most = max(-low, high)
-    return "" if most <= QUANTITY_AT_MOST else f"at most {QUANTITY_AT_MOST:g}"
+    most = f"at most {column.at_most:g}"
+    if column.more_than is not None and low <= column.more_than:
+        bounded = column.at_most < QUANTITY_AT_MOST
+        return f"more than {column.more_than:g}" + (f", {most}" if bounded else "")
+    return "" if max(-low, high) <= column.at_most else most
+
+
+def expected_parameter(value: Any, unit: str, column: Column) -> str:
+    """Return what a parameter in `unit` should be instead; empty if it fits its column.
+
+    Raises UnitError, TypeError or ValueError for a value that is no quantity of the column.
+    """
+    scale = factor(unit, column.unit) if unit != column.unit else 1
+    low, likely, high = (scale * end for end in ends(value, unit))
+    return expected_ends(low, likely, high, column) or ("0 or more" if low < 0 else "")
 
 
 def shown_cell(value: Any) -> str:

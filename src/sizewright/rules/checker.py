@@ -15,6 +15,7 @@ from sizewright.rules.condition import PARAMETER, Condition, Names
 from sizewright.rules.parser import (
     ConditionError,
     Schema,
+    divisors,
     fail,
     fail_unknown,
     list_allowed,
@@ -41,7 +42,7 @@ def compile_condition(text: str, schema: Schema, present: Names = _NONE) -> Cond
         raise
     names, guards = frozenset(translator.names), guarded(tree, True)
     made = f"lambda subjects: {expression}"
-    return Condition(text, names, translator.parameters, guards, made)
+    return Condition(text, names, translator.parameters, guards, divisors(tree), made)
 
 
 def guarded(node: ast.expr, outcome: bool) -> Names:

@@ -17,8 +17,8 @@ from sizewright.guide.model import (
     MissingDataError,
     NoSuchRowError,
 )
-from sizewright.guide.parameters import is_number, parameter_value, unit_of_parameter
-from sizewright.guide.table_schema import ends
+from sizewright.guide.parameters import column_of_parameter, is_number, parameter_value
+from sizewright.guide.table_schema import expected_parameter
 from sizewright.quantity import Quantity
 from sizewright.rules.condition import Condition
 from sizewright.rules.rule import Bound, Parameter, Rule, check_template
@@ -180,6 +180,7 @@ class _Compiler:
         else:
             conditions = self._translated(parameters)
         when, require, *others = conditions
+        self._check_divisors(filter(None, conditions), parameters)
         bounds = tuple(
             Bound(when=condition, resource=bound["resource"], **_limits(bound))
             for bound, condition in zip(spec.get("bounds") or (), others, strict=True)
@@ -250,6 +251,22 @@ class _Compiler:
                 self._error("parameters", f"parameter {name}: {error}")
         return found
 
+    def _check_divisors(
+        self, conditions: Iterable[Condition], parameters: Mapping[str, Parameter]
+    ) -> None:
+        """Raise an InputError for parameters that are 0, by which the rule divides."""
+        for name in sorted(frozenset().union(*(each.divisors for each in conditions))):
+            value, override = parameters[name], self.overrides.get(name)
+            if not isinstance(value, Quantity) or value.low > 0:
+                continue
+            what = f"{name} is {value.low:g}, and rule {self.spec['id']} divides by it"
+            if override is None:
+                self._error(f"parameters.{name}", what, "more than 0")
+            else:
+                self.errors.append(Diagnostic(_place_of(override), what, "more than 0"))
+        if self.errors:
+            raise InputError(self.errors)
+
     def _condition(
         self, text: Any, key: str, schema: Schema, before: Condition | None = None
     ) -> Condition | None:
@@ -304,17 +321,16 @@ def _limits(bound: Spec) -> dict[str, str]:
 
 def _wrong_override(guide: Guide, spec: Spec, override: Any) -> Diagnostic | None:
     """Return what is wrong with a value that the workload states for a parameter."""
-    place, unit = _place_of(override), unit_of_parameter(guide, spec)
+    place, column = _place_of(override), column_of_parameter(guide, spec)
+    unit = column.unit
     if not is_number(spec.get("value", 0), unit):
         return None
     expected = f"a number in {unit}, or [low, high]"
     shown = list(override) if isinstance(override, tuple) else override
     try:
-        low, likely, high = ends(override, unit)
+        wanted = expected_parameter(override, unit, column)
     except UnitError as error:
         return Diagnostic(place, str(error), expected)
     except (TypeError, ValueError):
         return Diagnostic(place, f"{shown!r} is no quantity", expected)
-    if low < 0 or not low <= likely <= high:
-        return Diagnostic(place, f"{shown!r} cannot be meant", expected)
-    return None
+    return Diagnostic(place, f"{shown!r} cannot be meant", wanted) if wanted else None

@@ -46,11 +46,11 @@ class Condition:
 
     `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters,
     each with whether it is a number; `guards` the facts that are there if the condition is
-    not false, a parameter among them as ("", name). `translation` is the Python expression that it
-    was translated into, or its code.
+    not false, a parameter among them as ("", name). `divisors` are the parameters that it divides
+    by. `translation` is the Python expression that it was translated into, or its code.
     """
 
-    __slots__ = ("_code", "_translation", "guards", "names", "parameters", "text")
+    __slots__ = ("_code", "_translation", "divisors", "guards", "names", "parameters", "text")
 
     def __init__(
         self,
@@ -58,12 +58,14 @@ class Condition:
         names: Names,
         parameters: Mapping[str, bool],
         guards: Names,
+        divisors: frozenset[str],
         translation: str | bytes,
     ) -> None:
         self.text = text
         self.names = names
         self.parameters = parameters
         self.guards = guards
+        self.divisors = divisors
         self._translation = translation
         self._code: CodeType | None = None
 
@@ -73,7 +75,7 @@ class Condition:
     def plain(self) -> tuple[Any, ...]:
         """Return what makes the same condition again, as plain data."""
         code = marshal.dumps(self._compiled())
-        return self.text, self.names, self.parameters, self.guards, code
+        return self.text, self.names, self.parameters, self.guards, self.divisors, code
 
     def _compiled(self) -> CodeType:
         """Return its code; many rules do not apply, and their requirement is never evaluated."""

@@ -6,7 +6,7 @@ import ast
 import warnings
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn, TypeGuard
 
 from sizewright.facts.fact import Fact
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES, NAMES_SHOWN
@@ -108,7 +108,32 @@ def parse(text: str) -> ast.expr:
     line = text.translate(_TO_SPACES)
     tree = _tree(line)
     _check_size(tree)
+    _check_differences(tree)
     return tree
+
+
+def divisors(tree: ast.expr) -> frozenset[str]:
+    """Return the names by which a condition divides: those of parameters, and factors of them."""
+    pending = [node.right for node in ast.walk(tree) if _is(node, ast.Div)]
+    names = set()
+    while pending:
+        node = pending.pop()
+        if _is(node, ast.Mult):
+            pending += [node.left, node.right]
+        elif isinstance(node, ast.Name):
+            names.add(node.id)
+    return frozenset(names)
+
+
+def _is(node: ast.AST, operator: type[ast.operator]) -> TypeGuard[ast.BinOp]:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, operator)
+
+
+def _check_differences(tree: ast.expr) -> None:
+    for node in ast.walk(tree):
+        if _is(node, ast.Sub) and ast.dump(node.left) == ast.dump(node.right):
+            what = "the difference of two equal terms is always 0"
+            raise ConditionError(what, node.col_offset + 1)
 
 
 def _readable(text: object) -> str:
