@@ -282,6 +282,35 @@ def test_measurements_that_contradict_each_other_are_named_and_left_out(
         assert not [b for b in found.judged.budgets if b.verdict == "violated"]
 
 
+UTILISATION = "2.5.1-utilisation"
+CONTRADICTIONS = ("plausible-network", "plausible-network-busy", "plausible-network-size")
+
+
+@pytest.mark.parametrize(
+    ("seen", "named"),
+    [
+        ({"data_kb_per_s": 1_000_000, "utilisation_percent": 30}, ["-busy", ""]),
+        ({"data_kb_per_s": 1000, "utilisation_percent": 1}, ["-busy"]),
+        ({"data_kb_per_s": 1, "utilisation_percent": 90}, ["-busy"]),
+        ({"data_kb_per_s": 10, "ops_per_s": 300, "utilisation_percent": 20}, ["-size"]),
+        ({"data_kb_per_s": 10, "utilisation_percent": 0}, []),
+        ({"data_kb_per_s": 380, "ops_per_s": 50, "utilisation_percent": 32}, []),
+    ],
+)
+def test_measurements_of_a_network_that_contradict_each_other_are_named_and_left_out(
+    seen: dict[str, object], named: list[str]
+) -> None:
+    """10 Mb/s are 1221 KB/s; a packet of an Ethernet has 64 bytes or more."""
+    networks = [{"name": "le0", "interface": "lance-ethernet"}]
+    found = checked(server([disk("a")], networks=networks, observed={"networks": {"le0": seen}}))
+    violated = [f for f in found.findings if f.verdict == "violated" and f.rule in CONTRADICTIONS]
+    assert [f.rule for f in violated] == [f"plausible-network{name}" for name in named]
+    verdicts = {f.rule: f.verdict for f in found.findings}
+    assert (verdicts[UTILISATION] == "unknown") == bool(named)
+    assert all(":" in finding.message.rsplit("(")[-1] for finding in violated)
+    assert not [b for b in found.judged.budgets if b.verdict == "violated"]
+
+
 def test_nobody_is_asked_for_a_second_port_of_a_scsi_disk() -> None:
     found = checked(server([disk("a")], accelerator="sbus-prestoserve"))
     assert {f.verdict for f in found.findings if f.rule == "2.4.3-dual-port"} == {"not_applicable"}

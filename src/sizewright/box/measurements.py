@@ -315,6 +315,8 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
             measured_latency_ms=network.latency_ms,
             sent_kb_per_s=network.sent_kb_per_s,
             received_kb_per_s=network.received_kb_per_s,
+            measured_kb_per_s=network.data and at_end(network.data, "high"),
+            measured_ops_per_s=network.ops_per_s and at_end(network.ops_per_s, "high"),
         )
     for name, disk in seen.disks.items():
         ops, kb = [at_end(rate, "high") for rate in disk.operations.values()], disk.kb_per_s

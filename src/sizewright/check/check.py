@@ -264,36 +264,44 @@ def check_box(
 def judge_known(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Evaluation:
     """Return load, facts, budgets and findings of what is known about an existing server.
 
-    Measurements of a disk that contradict each other are named, and then left out.
+    Measurements of a disk or network that contradict each other are named, and then left out.
     """
     judged = _judge(known, guide, rule_set, policy)
-    named = {(f.rule, f.subject): _located(f) for f in judged.findings if _is_contradiction(f)}
-    if not named:
+    found = [f for f in judged.findings if _is_contradiction(f)]
+    if not found:
         return judged
-    left = _judge(
-        _without(known, {f.read["disk"].id for f in named.values()}), guide, rule_set, policy
-    )
-    found = tuple(named.get((f.rule, f.subject), f) for f in left.findings)
-    return left._replace(findings=found)
+    parts = {
+        subject: {f.read[subject].id for f in found if f.asked.subject == subject}
+        for subject in _MEASURED
+    }
+    named = {(f.rule, f.subject): _located(f) for f in found}
+    left = _judge(_without(known, parts), guide, rule_set, policy)
+    return left._replace(findings=tuple(named.get((f.rule, f.subject), f) for f in left.findings))
 
 
-# What rules read that ask whether measurements are plausible.
-_MEASURED = ("disk", "measured_ops_per_s")
+# What rules read that ask whether measurements of a part are plausible.
+_MEASURED = {"disk": "measured_ops_per_s", "network": "measured_kb_per_s"}
 
 
 def _is_contradiction(finding: Finding) -> bool:
-    return finding.verdict == "violated" and _MEASURED in finding.asked.reads
+    rule = finding.asked
+    measured = (rule.subject, _MEASURED.get(rule.subject, ""))
+    return finding.verdict == "violated" and measured in rule.reads
 
 
 def _located(finding: Finding) -> Finding:
     """Return a finding that says where the measurement is stated."""
-    source = next(leaves(finding.read["disk"].measured_ops_per_s)).source
+    subject = finding.asked.subject
+    source = next(leaves(getattr(finding.read[subject], _MEASURED[subject]))).source
     return finding._replace(note=f" ({source.where})") if source and source.where else finding
 
 
-def _without(known: Known, disks: Collection[str]) -> Known:
-    """Return what is known without what was measured of some disks, and of their channels."""
-    measured = known.measured
+def _without(known: Known, parts: Mapping[str, Collection[str]]) -> Known:
+    """Return what is known without what was measured of some disks, their channels, and networks.
+
+    `parts` are their ids by subject.
+    """
+    measured, disks, networks = known.measured, parts["disk"], parts["network"]
     return known._replace(
         measured=measured._replace(
             disks={name: lines for name, lines in measured.disks.items() if name not in disks},
@@ -301,8 +309,10 @@ def _without(known: Known, disks: Collection[str]) -> Known:
                 name: lines for name, lines in measured.channels.items()
                 if not any(line.name in disks for line in lines)
             },
+            networks={name: it for name, it in measured.networks.items() if name not in networks},
+            data={name: it for name, it in measured.data.items() if name not in networks},
         ),
-        observed=forget_measured(known.observed, {"disk": disks}),
+        observed=forget_measured(known.observed, parts),
     )  # fmt: skip
 
 

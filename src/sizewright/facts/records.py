@@ -197,6 +197,8 @@ class NetworkFacts(NamedTuple):
     data_kb_per_s: Number = number("KB/s", "Data on this network, with NFS", optional=True)
     sent_kb_per_s: Number = seen(number("KB/s", "Data that the machine sends, as measured"))
     received_kb_per_s: Number = seen(number("KB/s", "Data that the machine receives, as measured"))
+    measured_kb_per_s: Number = seen(number("KB/s", "Data that was measured at the peak"))
+    measured_ops_per_s: Number = seen(number("op/s", "NFS operations measured at the peak"))
     effective_kb_per_s: Number = number("KB/s", "Data that users see the medium pass")
     limited_by_stack: Flag = flag("The protocol stack limits the effective speed of the medium")
     medium_kb_per_s: Number = number("KB/s", "Raw speed of the medium")
