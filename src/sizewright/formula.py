@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sizewright.limits import GIGABYTES_FROM_MB, SIGNIFICANT_DIGITS, WHOLE_FROM
+from sizewright.limits import GIGABYTES_FROM_MB, LEAST_SHOWN, SIGNIFICANT_DIGITS, WHOLE_FROM
 from sizewright.quantity import Quantity, count
 from sizewright.units import PURE
 
@@ -129,7 +129,8 @@ def number(value: float) -> str:
     if value == 0 or abs(value) >= WHOLE_FROM:
         return f"{value:.0f}"
     text = f"{value:.{SIGNIFICANT_DIGITS}g}"
-    return f"{value:f}".rstrip("0") if "e" in text else text
+    digits = f"{value:f}".rstrip("0") if "e" in text else text
+    return f"less than {LEAST_SHOWN:f}" if 0 < value < LEAST_SHOWN else digits
 
 
 def rounded_text(value: float, unit: str) -> str:

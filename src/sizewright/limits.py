@@ -23,6 +23,8 @@ LINE_COLUMNS = 80
 # Digits of a number that is read and not calculated with.
 SIGNIFICANT_DIGITS = 3
 WHOLE_FROM = 100
+# The least number above zero that is printed in digits.
+LEAST_SHOWN = 1e-6
 # Megabytes from which a size is written in gigabytes.
 GIGABYTES_FROM_MB = 10_000
 

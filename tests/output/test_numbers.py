@@ -4,6 +4,7 @@ import pytest
 
 from sizewright.output.wording import (
     bar,
+    factor,
     number,
     percent,
     quantity,
@@ -23,7 +24,7 @@ def _figure(low: float, high: float, unit: str = "op/s") -> Quantity:
     [
         (0, "0"), (8, "8"), (208, "208"), (3.98594, "3.99"), (12.04, "12"), (99.6, "99.6"),
         (147.6, "148"), (1119.4444, "1119"), (12_345.6, "12346"), (1e9, "1000000000"),
-        (0.1875, "0.188"), (0.00001234, "0.000012"),
+        (0.1875, "0.188"), (0.00001234, "0.000012"), (1e-300, "less than 0.000001"),
     ],
 )  # fmt: skip
 def test_a_number_never_has_a_power_of_ten(value: float, text: str) -> None:
@@ -36,6 +37,21 @@ def test_a_number_never_has_a_power_of_ten(value: float, text: str) -> None:
 )
 def test_a_range_shows_both_ends_where_they_differ(low: float, high: float, text: str) -> None:
     assert span(_figure(low, high)) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (1.5, 2.25, "1.5–2.25"),
+        (1000, 1000, "1000"),
+        (35, 1e300, "35 to more than 1000"),
+        (3.5e301, 3.5e301, "more than 1000"),
+    ],
+)
+def test_a_factor_is_not_printed_with_more_digits_than_anybody_needs(
+    low: float, high: float, text: str
+) -> None:
+    assert factor(_figure(low, high, "1")) == text
 
 
 @pytest.mark.parametrize(

@@ -34,12 +34,13 @@ from sizewright.output.reports import (
 from sizewright.output.wording import (
     HEADLINES,
     NOTHING,
+    factor,
     number,
     quantity,
-    span,
     verdict_word,
     years,
 )
+from sizewright.quantity import at_end
 from sizewright.rules.rule import Finding
 from sizewright.units import PURE
 
@@ -194,7 +195,7 @@ def _in_short(report: CheckReport) -> tuple[str, str, str]:
     if report.check.headroom:
         first = report.check.headroom[0]
         bottleneck = report.names.budget(report.budget(first.resource))
-        headroom = number(first.factor.low)
+        headroom = factor(at_end(first.factor, "low"))
         if _shortage(report) is not None:
             bottleneck, headroom = "memory", "none"
     step, left = report.first_step, [part for part in LOADS if part not in report.check.loads]
@@ -243,7 +244,7 @@ def _first(report: CheckReport) -> str:
     after = next_limit(found[1:]) if found[0].factor.low >= 1 else next_limit(found)
     shown = (found[0],) if after is None else (found[0], after)
     labels = [report.names.budget(report.budget(each.resource)) for each in shown]
-    factors = [span(each.factor) for each in shown]
+    factors = [factor(each.factor) for each in shown]
     short = _shortage(report)
     if short is not None:
         return (
@@ -327,7 +328,7 @@ def _headroom(document: Document, report: CheckReport) -> None:
     for each in report.check.headroom:
         budget = report.budget(each.resource)
         by = f"rule {each.limit_rule}" if each.limit_rule else "its capacity"
-        lines.append((budget, (span(each.factor), quantity(budget.limit), by)))
+        lines.append((budget, (factor(each.factor), quantity(budget.limit), by)))
     rows = [(label, *cells) for label, cells, _ in report.names.alike(lines)]
     document.table("resource | >factor | >limit | set by", rows[:HEADROOM_TOLD])
     left = rows[HEADROOM_TOLD:]

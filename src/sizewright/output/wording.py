@@ -5,7 +5,7 @@ from __future__ import annotations
 from sizewright.errors import plural
 from sizewright.formula import number as number
 from sizewright.formula import quantity_text, readable
-from sizewright.output.layout import BAR, TENTHS_BELOW_YEARS
+from sizewright.output.layout import BAR, FACTOR_SHOWN, TENTHS_BELOW_YEARS
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT, PURE
 
@@ -42,6 +42,14 @@ def span(figure: Quantity | None) -> str:
         return NOTHING
     low, high = number(figure.low), number(figure.high)
     return low if low == high else f"{low}–{high}"
+
+
+def factor(figure: Quantity) -> str:
+    """The range of a factor: `1.5–2.25`; no more than that it is large, if it is."""
+    if figure.high <= FACTOR_SHOWN:
+        return span(figure)
+    most = f"more than {FACTOR_SHOWN}"
+    return most if figure.low > FACTOR_SHOWN else f"{number(figure.low)} to {most}"
 
 
 def quantity(figure: Quantity | None) -> str:
