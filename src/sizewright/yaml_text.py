@@ -105,7 +105,8 @@ def _fits(value: Any, begun: str) -> bool:
     """Whether a value goes on the line that is begun: nothing nested in it, and not too long."""
     if not isinstance(value, Mapping):
         return _is_flat(value)
-    return all(map(_is_flat, value.values())) and len(f"{begun} {flow(value)}") <= LINE_COLUMNS
+    fits = len(f"{begun} {flow(value)}") <= LINE_COLUMNS
+    return not value or (fits and all(map(_is_flat, value.values())))
 
 
 def _is_flat(value: Any) -> bool:

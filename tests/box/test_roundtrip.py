@@ -21,6 +21,7 @@ from sizewright.api import load_engine, plan
 from sizewright.check.check import Check
 from sizewright.cli.main import main
 from sizewright.documents import parse_document, read_document
+from sizewright.limits import NAME_CHARACTERS
 from sizewright.planner.plan import Plan
 from sizewright.workload.reading import read_workload
 from small import plain, volume
@@ -127,6 +128,24 @@ def with_policy(workload: Plain, **policy: Any) -> Plain:
 def test_a_case_study(path: Path) -> None:
     found = plan(read_workload(read_document(path)), ENGINE)
     assert differences(found, reread(written(found))) == []
+
+
+LONGEST = "x" * NAME_CHARACTERS
+
+
+def test_volumes_of_diskless_clients_of_services_with_the_longest_names() -> None:
+    names = LONGEST, LONGEST[:-1] + "y"
+    clients: Plain = {"kind": "nfs", "clients": 2, "diskless": True, "network": LONGEST}
+    found = planned({
+        "name": LONGEST,
+        "networks": [{"name": LONGEST, "medium": "ethernet"}],
+        "services": [{**clients, "name": name, "load": {"ops_per_s": 1}} for name in names],
+    })  # fmt: skip
+    text = written(found)
+    assert differences(found, reread(text)) == []
+    volumes = [volume["name"] for volume in yaml.safe_load(text)["volumes"]]
+    assert len(set(volumes)) == len(volumes) == 3
+    assert sum(len(name) == NAME_CHARACTERS for name in volumes) == 2
 
 
 def used(again: Check) -> set[str]:

@@ -78,6 +78,13 @@ def test_blocks_are_read_back(value: dict[str, Any]) -> None:
     assert parse_document(text, "f").data == value
 
 
+@pytest.mark.parametrize("empty", [{}, []])
+def test_an_empty_value_is_written_on_the_line_of_a_long_key(empty: object) -> None:
+    value = {"loads": {"x" * 200: empty}}
+    text = "\n".join(yaml_lines(value)) + "\n"
+    assert parse_document(text, "f").data == value
+
+
 @given(st.text(max_size=30))
 def test_a_remark_stays_a_remark(words: str) -> None:
     assert parse_document(f"a: 1\n{remark(words)}\nb: 2\n", "f").data == {"a": 1, "b": 2}

@@ -13,6 +13,7 @@ from sizewright.demand.model import FILE_SYSTEM, RANDOM, LineItem, VolumeDemand,
 from sizewright.demand.work import Part
 from sizewright.guide.model import Guide
 from sizewright.guide.parameters import parameter_of
+from sizewright.limits import NAME_CHARACTERS
 from sizewright.quantity import Quantity, largest, total
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.volume import ROOT, SWAP
@@ -63,7 +64,9 @@ def added_volumes(
     each = total((size for size in sizes if size is not None), "MB/client")
     for service in _with_diskless_clients(workload):
         name, size = f"diskless clients of {service.name}", service.clients * each
-        yield service.name, added_volume(name, size, FILE_SYSTEM, taken)
+        volume = added_volume(name, size, FILE_SYSTEM, taken)
+        taken.add(volume.name)
+        yield service.name, volume
 
 
 def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
@@ -76,9 +79,13 @@ def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
 
 
 def added_volume(name: str, size: Quantity, use: str, taken: Collection[str]) -> VolumeDemand:
-    """Return a volume that is not stated, under a name that no other volume has taken."""
-    while name in taken:
-        name += "*"
+    """Return a volume that is not stated, under a name that no other volume has taken.
+
+    The name of its service may be as long as a name can be, and is shortened then.
+    """
+    whole, stars = name, ""
+    while (name := whole[: NAME_CHARACTERS - len(stars)] + stars) in taken:
+        stars += "*"
     return VolumeDemand(
         name=name, pool=name, size_mb=size.with_name(f"{name}: size"), access=RANDOM,
         protection="none", hot=False, reads=(), writes=(), cached_mb=None, use=use, added=True,
