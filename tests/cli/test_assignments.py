@@ -66,6 +66,21 @@ def test_an_explanation_names_the_option_as_the_source(workload: str, run: Run) 
 
 
 @pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("5..30", "[5, 30]"), ("5-30", "[5, 30]"), ("5–30", "[5, 30]"),
+        ("5 to 30 clients", "[5 clients, 30 clients]"),
+    ],
+)  # fmt: skip
+def test_how_a_range_is_written_is_told(text: str, meant: str, workload: str, run: Run) -> None:
+    result = run("plan", workload, "--set", f"services.files.clients={text}")
+    assert result.exit_code == 2
+    assert f"'{text}' is not a quantity" in result.stderr
+    assert f"; write a range as {meant}\n" in result.stderr
+    assert run("plan", workload, "--set", f"services.files.clients={meant}").exit_code == 0
+
+
+@pytest.mark.parametrize(
     ("assignments", "message"),
     [
         (

@@ -23,6 +23,10 @@ from sizewright.units import PURE, UnitError
 _WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S*)\s*", re.ASCII)
 # The same for editors, whose expressions are of another kind: a number, and a unit that is none.
 _WITH_UNIT_JSON = r"^\s*\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\s*[^\s0-9.]\S*\s*$"
+# How people write a range outside these files: 5..30, 5-30, 5 to 30 MB.
+_RANGE = re.compile(
+    r"\s*(\d+(?:\.\d+)?)\s*(?:\.\.+|-|\N{EN DASH}|to)\s*(\d+(?:\.\d+)?)\s*(\S*)\s*", re.ASCII
+)
 _PLURAL = re.compile(r"\b([A-Za-z]{2,})s\b")
 # Large units of memory, and the power of a thousand by which they count on in steps of 1024.
 _LARGE = re.compile(r"\b([GT])Bs?\b")
@@ -170,10 +174,13 @@ class QuantityField(FieldMarker):
         return float(number)
 
     def _with_unit(self, text: str, at: tuple[int, ...]) -> float:
-        found = _WITH_UNIT.fullmatch(text) if len(text) <= SHOWN_CHARACTERS else None
-        if found is None:
+        is_short = len(text) <= SHOWN_CHARACTERS
+        found = _WITH_UNIT.fullmatch(text) if is_short else None
+        ends = _RANGE.fullmatch(text) if is_short else None
+        if found is None or ends is not None:
             what = f"{shown(text)} is not a quantity"
-            raise InvalidFieldError(FieldError(what, self.expected(), at=at))
+            hint = f"write a range as {_range_text(*ends.groups())}" if ends else ""
+            raise InvalidFieldError(FieldError(what, self.expected(), hint, at))
         number, unit = found.groups()
         if not unit:
             hint = "leave out the quotes, or add the unit"
@@ -195,6 +202,12 @@ class QuantityField(FieldMarker):
         known = units.convertible(self.plain_unit)
         hint = f"units: {', '.join(known)}" if len(known) > 1 else ""
         raise InvalidFieldError(FieldError(what, self.expected(), hint, at))
+
+
+def _range_text(low: str, high: str, unit: str) -> str:
+    """Return a range as a file states it; both ends have the unit."""
+    low, high = (f"{number} {unit}".rstrip() for number in (low, high))
+    return f"[{low}, {high}]"
 
 
 def _below(
