@@ -15,6 +15,7 @@ from sizewright.rules.condition import PARAMETER, Condition, Names
 from sizewright.rules.parser import (
     ConditionError,
     Schema,
+    check_differences,
     divisors,
     fail,
     fail_unknown,
@@ -36,6 +37,7 @@ def compile_condition(text: str, schema: Schema, present: Names = _NONE) -> Cond
     translator = Translator(schema, present)
     try:
         tree = parse(text)
+        check_differences(tree)
         expression = translator.condition(tree)
     except ConditionError as error:
         error.text = str(text)

@@ -108,7 +108,6 @@ def parse(text: str) -> ast.expr:
     line = text.translate(_TO_SPACES)
     tree = _tree(line)
     _check_size(tree)
-    _check_differences(tree)
     return tree
 
 
@@ -129,7 +128,8 @@ def _is(node: ast.AST, operator: type[ast.operator]) -> TypeGuard[ast.BinOp]:
     return isinstance(node, ast.BinOp) and isinstance(node.op, operator)
 
 
-def _check_differences(tree: ast.expr) -> None:
+def check_differences(tree: ast.expr) -> None:
+    """Raise a ConditionError for a difference that is 0 whatever the facts are."""
     for node in ast.walk(tree):
         if _is(node, ast.Sub) and ast.dump(node.left) == ast.dump(node.right):
             what = "the difference of two equal terms is always 0"
