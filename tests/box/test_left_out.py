@@ -241,21 +241,26 @@ def test_disks_that_are_read_in_turns_are_busy_one_at_a_time() -> None:
 
 
 def test_parts_without_a_size_that_would_overfill_a_disk() -> None:
-    """A disk of 424 MB: even shares that do not fit were never stated."""
+    """A disk of 424 MB: even shares that do not fit were never stated, if uneven ones may fit."""
 
-    def space(copy: list[Any], size: Any = 900, **more: Any) -> list[str]:
-        found = checked(box(volumes=[volume("home", size_mb=size, copies=[copy], **more)]))
+    def space(copy: list[Any], size: Any = 900, more_on: str = "", **more: Any) -> list[str]:
+        volumes = [volume("home", size_mb=size, copies=[copy], **more)]
+        volumes += [volume("log", size_mb=200, copies=[[more_on]])] if more_on else []
+        found = checked(box(volumes=volumes))
         return [f.verdict for f in found.findings if f.rule == "2.4.4-space"]
 
     three = ["sd0", "sd1", "sd2"]
     assert space(three) == ["holds"] * 3
-    assert space(three, 1500) == ["unknown"] * 3
+    assert space(three, 1500) == ["violated"] * 3
+    assert space(three, more_on="sd0") == ["unknown"] * 3
+    assert space(three[1:], 600, more_on="sd1") == ["holds", "unknown", "unknown"]
+    assert space(three[1:], 600, more_on="sd0") == ["holds"] * 3
     assert space(three, 1500, layout="stripe") == ["violated"] * 3
     assert space(["sd0"], 500) == ["violated", "holds", "holds"]
     told = {"disk": "sd0", "size_mb": 100}
     assert space([told, "sd1"], 500) == ["holds"] * 3
     assert space([told, "sd1"], 600) == ["holds", "violated", "holds"]
-    assert space([told, "sd1", "sd2"], 1000) == ["holds", "unknown", "unknown"]
+    assert space([told, "sd1", "sd2"], 1000) == ["holds", "violated", "violated"]
     sizes = [{"disk": "sd0", "size_mb": 600}, {"disk": "sd1", "size_mb": 300}]
     assert space(sizes) == ["violated", "holds", "holds"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
@@ -207,18 +207,41 @@ def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Kn
     derived = stored_lines(measured.sizes, system)
     laid = [(v.name, part) for v in system.volumes for copy in v.copies for part in copy]
     vague = {part.disk for name, part in laid if name not in measured.sizes}
-    shared = {part.disk for _, part in laid if not part.sized}
+    room = {d.id: guide.row(d.table, d.model).cell("capacity_mb") for d in disks}
+    uneven = _perhaps_uneven(system, derived, room)
     found: dict[str, Known] = {}
     # A volume whose disks are not stated may be on any disk.
     placed = all(volume.copies for volume in system.volumes)
     for disk in disks:
-        known = derived[disk.id] if placed and disk.id not in vague else None
-        room = guide.row(disk.table, disk.model).cell("capacity_mb")
-        # Parts of unknown size are not even shares if these overfill the disk.
-        if known and room and disk.id in shared and sum_lines(known, "MB").high > room.low:
-            known = None
+        known = derived[disk.id] if placed and disk.id not in vague | uneven else None
         found[disk.id] = measured.stored.get(disk.id, known)
     return found
+
+
+def _perhaps_uneven(
+    system: System, stored: Mapping[str, Lines], room: Mapping[str, Quantity | None]
+) -> set[str]:
+    """Return disks with parts of volumes that are perhaps no even shares.
+
+    Parts whose size is not stated are even shares, unless these overfill a disk, and there is room
+    on the disks that share the same volumes.
+    """
+    linked: dict[str, set[str]] = {}
+    for volume in system.volumes:
+        for copy in volume.copies:
+            shared = {part.disk for part in copy if not part.sized}
+            joined = shared.union(*(linked.get(disk, ()) for disk in shared))
+            linked |= dict.fromkeys(joined, joined)
+
+    def is_overfull(disks: Collection[str]) -> bool:
+        used = [sum_lines(stored[disk], "MB").high for disk in disks if stored[disk]]
+        rooms = [known.low for disk in disks if (known := room[disk])]
+        return len(rooms) == len(disks) and sum(used) > sum(rooms)
+
+    return {
+        name for name, disks in linked.items()
+        if any(is_overfull([disk]) for disk in disks) and not is_overfull(disks)
+    }  # fmt: skip
 
 
 def _channel(
