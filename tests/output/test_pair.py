@@ -23,6 +23,7 @@ from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.plan import Plan
 from sizewright.planner.structural_limits import Shortfall
 from sizewright.quantity import count
+from sizewright.workload.reading import read_workload
 
 from .conftest import Reporter
 
@@ -99,6 +100,36 @@ def test_each_system_has_sections_of_its_own_and_the_failover_follows() -> None:
             assert part.count(f"\n{title}") == 1
     assert "  kernel lock " in text[first:second] and "   991 " in text[first:second]
     assert "  300–400  1000 ms/s  pass" in text[second:last]
+
+
+BOTH_SAVE = """\
+name: pair
+networks: [{name: office, medium: ethernet, segments_at_most: 8}]
+volumes:
+  - {name: homes, size_mb: 4000, access: random}
+  - {name: work, size_mb: 4000, access: random}
+services:
+  - {kind: nfs, name: homes, clients: 40, load: {ops_per_s: 2}, mix: legato, network: office,
+     uses: [homes]}
+  - {kind: nfs, name: work, clients: 40, load: {ops_per_s: 2}, mix: legato, network: office,
+     uses: [work]}
+availability: {survives: [system]}
+backup: {window: 6 h, tapes_at_most: 4}
+"""
+
+
+def test_only_parts_with_a_section_have_a_heading_and_failures_state_their_backups() -> None:
+    """4450 MB take 5.75 h on one drive with 220 KB/s; twice as much on the drive that is left."""
+    document = parse_document(BOTH_SAVE.encode(), "pair.yaml")
+    report = report_plan(read_workload(document), document, ENGINE)
+    text = plan_text(report, sections=("Failure",))
+    assert re.findall(r"^(?=[A-Z])(.*)$", text, re.MULTILINE) == [
+        "All systems", "Failure of a system",
+    ]  # fmt: skip
+    long = "runs everything. A full backup takes 10.9 h then, longer than its window of 6 h."
+    assert " ".join(text.split()).count(long) == 2
+    both = plan_text(report, sections=("Failure", "Backup"))
+    assert len(re.findall("^={5}", both, re.MULTILINE)) == 3
 
 
 def divided(orders: float, reports: float, **more: Any) -> str:

@@ -149,18 +149,20 @@ class Document:
 
         Raises InputError for a name with which no section begins.
         """
-        found, is_wanted, titles = Document(), False, dict[str, str]()
+        found, is_wanted, titles, part = Document(), False, dict[str, str](), list[Heading]()
         several = sum(isinstance(block, Heading) and block.is_part for block in self.blocks) > 1
         for block in self.blocks:
             if isinstance(block, Heading):
                 title = block.text.casefold()
                 is_wanted = any(title.startswith(name.casefold()) for name in names)
                 if block.is_part:
-                    found.blocks += [block] if several else []
+                    part = [block] if several else []
                     continue
                 titles[title] = block.text.partition(" (")[0]
             if is_wanted:
-                found.blocks.append(block)
+                # A part without any of these sections is left out with its title.
+                found.blocks += [*part, block]
+                part = []
         for name in names:
             if not any(title.startswith(name.casefold()) for title in titles):
                 known = tuple(titles.values())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sizewright.errors import plural
 from sizewright.evaluate.budgets import ROOM
 from sizewright.limits import FULLEST_SHOWN
+from sizewright.load.backup import backup_on
 from sizewright.load.model import processor_second
 from sizewright.output.budgets import add_budgets, add_scenarios, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
@@ -27,7 +28,7 @@ from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport, find_missing
 from sizewright.output.summary import add_head, add_omissions, add_summary
-from sizewright.output.wording import percent, use_and_limit, verdict_word
+from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 
@@ -89,7 +90,8 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
         return
     rows = []
     for each in group.failover:
-        document.say(f"Without the {each.failed}, the {each.survivor} {_carries(each)}.", depth=1)
+        told = f"Without the {each.failed}, the {each.survivor} {_carries(each)}."
+        document.say(told + _backup_of(each, report), depth=1)
         shares = [(b.share_of_limit(report.end) or 0, b) for b in each.state.budgets]
         loaded = [(share, b) for share, b in shares if b.kind not in ROOM]
         # The resources with a load that are nearest to their limits.
@@ -110,6 +112,22 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
             "failure their cables must be moved.",
             depth=1,
         )
+
+
+def _backup_of(failover: Failover, report: PlanReport) -> str:
+    """How long a full backup takes on the system that is left, and whether its window is kept."""
+    state = failover.state
+    run = backup_on(state.load.usage, state.system, report.plan.guide)
+    if run is None:
+        return ""
+    if run.full_hours is None:
+        return " It has no drive for backups, which wait until the other is repaired."
+    told = f" A full backup takes {quantity(run.full_hours)} then"
+    window = report.plan.demand.backup.window
+    if window is None:
+        return f"{told}."
+    kept = run.full_hours.at(report.end) <= window.at(report.end)
+    return f"{told}, {'within' if kept else 'longer than'} its window of {quantity(window)}."
 
 
 def _carries(failover: Failover) -> str:
