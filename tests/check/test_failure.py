@@ -162,3 +162,33 @@ def test_of_two_volumes_the_copy_with_the_fewest_disks_takes_most() -> None:
     """The copy of b is on two disks, each with half of 20 op/s; that of a is on one with all."""
     spread = ("copies: [[sd0], [sd3]]", "copies: [[sd0], [sd2, sd3]]")
     assert rate(failure("sd0", spread), "sd2") == (10, 30)
+
+
+ONE_DISK = """\
+name: primary
+platform: sparcstation-2
+boards: [{id: scsi-1, board: sbus-scsi, bus: sbus, slots: [1]}]
+channels:
+  - {id: esp0, kind: scsi-synchronous, provider: builtin, devices: [{id: sd0, device: 424mb-scsi}]}
+  - id: esp1
+    kind: scsi-synchronous
+    provider: scsi-1
+    devices: [{id: sd2, device: 207mb-scsi, partitions: [{name: b, use: swap}]}]
+volumes: [{name: a, access: random, size_mb: 100, copies: [[sd0]]}]
+observed: {disks: {sd0: {ops_per_s: 2}, sd2: {ops_per_s: 36, kb_per_s: 144}}}
+"""
+
+
+@pytest.mark.parametrize("part", ["sd2", "esp1", "scsi-1"])
+def test_swap_space_is_lost_with_its_disk(part: str) -> None:
+    found = failure(part, (BOX, ONE_DISK))
+    assert found.lost == ("swap on sd2",) and not found.holds
+    assert failure("sd0", (BOX, ONE_DISK)).lost == ("a",)
+
+
+def test_a_board_whose_channel_has_failed_transfers_nothing() -> None:
+    """A board without channels is not one of whose channels nothing is known."""
+    found = failure("esp1", (BOX, ONE_DISK))
+    (before,), (after,) = (each.load.busses["sbus"] or () for each in (found.before, found.after))
+    assert before.figure.high == 144 / 1024
+    assert after.figure.high == 0

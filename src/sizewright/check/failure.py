@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.box.reading import Known, known_of
+from sizewright.box.schema import Box
 from sizewright.check.check import Check, forget_measured, judge_known
 from sizewright.configuration.model import (
     DISK,
@@ -24,6 +25,7 @@ from sizewright.guide.model import Guide
 from sizewright.load.measured import WRITES, Measured
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count
 from sizewright.rules.compiler import RuleSet
+from sizewright.workload.volume import ESSENTIAL
 
 
 class Degraded(NamedTuple):
@@ -89,12 +91,23 @@ def box_failure(check: Check, component: str, rule_set: RuleSet, policy: Policy)
     parts = removed_parts(whole, left)
     # As in a check without a failure, what passes in the best case does not fail.
     best = policy._replace(size_for="low")
+    lost = (*lost_volumes(whole, left), *_lost_partitions(check.box, whole, parts))
     return Failure(
-        component, kind, left.id, parts, lost_volumes(whole, left), disconnected(whole, left), (),
+        component, kind, left.id, parts, lost, disconnected(whole, left), (),
         check.judged, after, broken(check.judged, after, rule_set, best),
         _has_unknown(whole, parts),
         borderline=newly_borderline(check.judged, after, rule_set, best),
     )  # fmt: skip
+
+
+def _lost_partitions(box: Box, whole: System, parts: tuple[str, ...]) -> Iterator[str]:
+    """Yield the partitions for root and swap on lost disks that are no part of a volume."""
+    uses = {volume.name: volume.use for volume in box.volumes or ()}
+    laid = {(uses.get(volume.name), disk) for volume in whole.volumes for disk in volume.disks}
+    for device in whole.devices():
+        for use in dict.fromkeys(partition.use for partition in device.partitions):
+            if device.id in parts and use in ESSENTIAL and (use, device.id) not in laid:
+                yield f"{use} on {device.id}"
 
 
 def _has_unknown(whole: System, parts: tuple[str, ...]) -> bool:

@@ -255,10 +255,11 @@ def channel_lines(
 def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Mapping[str, Lines]:
     """Return bandwidth that the boards on each I/O bus demand of it, in MB/s.
 
-    A board with only channels asks for what they transfer, if it is known. Any other board asks for
-    what the guide calls typical under heavy load.
+    A board with only channels asks for what they transfer, if it is known; none transfer nothing.
+    Any other board asks for what the guide calls typical under heavy load.
     """
     lines: dict[str, list[LineItem]] = {}
+    all_stated = "channels" not in system.unstated and all(c.provider for c in system.channels)
     for board in system.boards:
         if board.table != "boards":
             continue
@@ -269,7 +270,7 @@ def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Ma
             continue
         if len(row.list("role")) == 1 and row.list("disk_busses"):
             carried = [channels[c.id] for c in system.channels if c.provider == board.id]
-            if carried and None not in carried:
+            if None not in carried and (carried or all_stated):
                 sum_ = total((i.figure for lines in carried for i in lines or ()), "KB/s")
                 demand = sum_.to("MB/s")
         lines.setdefault(board.bus, []).append(LineItem(board.id, demand))

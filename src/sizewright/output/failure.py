@@ -14,7 +14,7 @@ from sizewright.output.reports import Report
 from sizewright.output.wording import percent, use_and_limit, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
-from sizewright.rules.rule import Finding, Verdict
+from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.volume import BACKUP_INDEX, ESSENTIAL
 
 if TYPE_CHECKING:
@@ -176,7 +176,9 @@ def _cells(change: BudgetChange) -> tuple[str, str, str, str]:
 def _findings(document: Document, names: Names, failure: Failure, selection: RuleFilter) -> None:
     for change in finding_changes(failure, selection):
         finding = change.after
-        if finding.verdict not in _TOLD:
+        # Advice that a lost part makes applicable, such as to use its slot, is no effect of the loss.
+        is_new = change.before == "not_applicable" and finding.severity not in LIMITS
+        if finding.verdict not in _TOLD or is_new:
             continue
         kind, name = subject_parts(finding.subject, failure.system)
         where = f" on {names.located(kind, name)}" if kind else ""
