@@ -22,7 +22,16 @@ from sizewright.demand.model import (
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import DiskPattern, speed_ratio
-from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest, smallest, total
+from sizewright.quantity import (
+    Quantity,
+    ambiguous,
+    as_quantity,
+    count,
+    largest,
+    leaves,
+    smallest,
+    total,
+)
 from sizewright.units import PURE
 
 
@@ -63,15 +72,19 @@ def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
 
 
 def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
-    """Return the time of an operation of this size ÷ the printed time; None if the sizes are equal.
+    """Return the time of an operation of this size ÷ the printed time; None if it has that size.
 
-    Its time is the printed one − printed size ÷ media rate + its own size ÷ media rate, with the
-    same media rate in both places, and at least that of the transfer.
+    A size that is stated or measured has a factor even if it is equal, because sensitivity changes
+    it. The time of an operation is the printed one − printed size ÷ media rate + its own size ÷
+    media rate, with the same media rate in both places, and at least that of the transfer.
     """
     printed_kb, media = disk.cell("random_block_kb"), disk.cell("transfer_mb_per_s", "KB/s")
     if printed_kb is None or media is None:
         return None
-    if (printed_kb.low, printed_kb.high) == (block_kb.low, block_kb.high):
+    is_equal = (printed_kb.low, printed_kb.high) == (block_kb.low, block_kb.high)
+    if is_equal and not any(
+        each.source and each.source.kind == "input" for each in leaves(block_kb)
+    ):
         return None
     printed = disk.cell("typical_8kb_transfer_ms")
     printed_s = as_quantity(1) / full if printed is None else printed.to("s") / as_quantity(1, "op")

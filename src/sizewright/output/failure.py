@@ -176,7 +176,7 @@ def _cells(change: BudgetChange) -> tuple[str, str, str, str]:
 def _findings(document: Document, names: Names, failure: Failure, selection: RuleFilter) -> None:
     for change in finding_changes(failure, selection):
         finding = change.after
-        # Advice that a lost part makes applicable, such as to use its slot, is no effect of the loss.
+        # Advice that a lost part makes applicable, such as to use its slot, is no effect of it.
         is_new = change.before == "not_applicable" and finding.severity not in LIMITS
         if finding.verdict not in _TOLD or is_new:
             continue
