@@ -187,6 +187,23 @@ def test_two_that_write_at_once_leave_one_whole_entry(kept: Path) -> None:
     assert only_entry(kept).name == "key.kept"
 
 
+def test_one_that_writes_while_another_does_leaves_one_whole_entry(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one begins and ends while the first one has its file open."""
+    seal = cache._seal
+
+    def interrupted(key: str, body: bytes) -> bytes:
+        monkeypatch.setattr(cache, "_seal", seal)
+        cache.keep(key, "the longer of both")
+        return seal(key, body)
+
+    monkeypatch.setattr(cache, "_seal", interrupted)
+    cache.keep("key", "short")
+    assert cache.recall("key") == "short"
+    assert only_entry(kept).name == "key.kept"
+
+
 def test_a_process_reads_what_another_has_kept(kept: Path) -> None:
     code = f"from sizewright.engine import load_engine\nload_engine({GUIDE!r}).rule_set"
     both = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(2)]
