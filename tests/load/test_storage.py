@@ -243,10 +243,13 @@ def test_boards_ask_of_their_bus_what_they_typically_need() -> None:
             board("m", "sparcserver-600mp-memory-board", "vme", 1, 2, table="memory-boards"),
         )
     )
-    lines = bus_lines(found, GUIDE, {})
-    assert {bus: rates(items) for bus, items in lines.items()} == {
-        "sbus": {"scsi-1": 2.5}, "vme": {"nc-1": 0.9, "nc-2": 0.9},
-    }  # fmt: skip
+    vme = {"nc-1": 0.9, "nc-2": 0.9}
+    # An adapter without channels transfers nothing, unless its channels are not stated.
+    for unstated, asked in ((frozenset({"channels"}), 2.5), (frozenset[str](), 0)):
+        lines = bus_lines(found._replace(unstated=unstated), GUIDE, {})
+        assert {bus: rates(items) for bus, items in lines.items()} == {
+            "sbus": {"scsi-1": asked}, "vme": vme,
+        }  # fmt: skip
 
 
 def test_a_board_without_a_typical_demand_asks_for_its_greatest() -> None:
