@@ -13,8 +13,8 @@ from sizewright.demand.model import FILE_SYSTEM, RANDOM, LineItem, VolumeDemand,
 from sizewright.demand.work import Part
 from sizewright.guide.model import Guide
 from sizewright.guide.parameters import parameter_of
-from sizewright.limits import NAME_CHARACTERS
 from sizewright.quantity import Quantity, largest, total
+from sizewright.schema.model import extended_name
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.volume import ROOT, SWAP
 from sizewright.workload.workload import Workload
@@ -84,7 +84,7 @@ def added_volume(name: str, size: Quantity, use: str, taken: Collection[str]) ->
     The name of its service may be as long as a name can be, and is shortened then.
     """
     whole, stars = name, ""
-    while (name := whole[: NAME_CHARACTERS - len(stars)] + stars) in taken:
+    while (name := extended_name(whole, stars)) in taken:
         stars += "*"
     return VolumeDemand(
         name=name, pool=name, size_mb=size.with_name(f"{name}: size"), access=RANDOM,

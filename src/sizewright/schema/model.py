@@ -125,6 +125,11 @@ Count = Annotated[int, _whole(1)]
 Number = Annotated[int, _whole(0)]
 
 
+def extended_name(name: str, ending: str) -> str:
+    """Return a name with an ending, the name shortened so that both are a `Name`."""
+    return name[: NAME_CHARACTERS - len(ending)] + ending
+
+
 class InputModel(BaseModel):
     """An object of an input file. Two objects are never equal, because each has its own place."""
 
