@@ -7,7 +7,7 @@ import pytest
 from generated_workloads import Plain, read
 from sizewright.configuration.model import Port
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, LineDemand, Traffic
+from sizewright.demand.model import Demand, LineDemand, NetworkDemand, Traffic
 from sizewright.load.derive import usage_on
 from sizewright.load.lines import (
     SERVER_NETWORK,
@@ -17,7 +17,8 @@ from sizewright.load.lines import (
     with_line_traffic,
     with_server_network,
 )
-from small import GUIDE, board, given, port, system, three
+from sizewright.quantity import as_quantity
+from small import GUIDE, board, given, port, system
 
 SLOW: Plain = {"kind": "serial", "name": "slow", "lines": 10, "bits_per_s": 2400}
 QUICK: Plain = {"kind": "serial", "name": "quick", "lines": 4, "bits_per_s": 9600}
@@ -57,7 +58,7 @@ def test_the_slowest_lines_are_on_boards_and_the_others_on_the_network(
     assert {each.service: each.kb_per_s.high for each in found} == pytest.approx(
         {name: kb for name, kb in wanted.items() if kb}
     )
-    assert {each.network for each in found} <= {"office"}
+    assert {(each.network, each.kb_per_s.unit) for each in found} <= {("office", "KB/s")}
     assert all(each.name.endswith(" on terminal servers") for each in found)
 
 
@@ -79,10 +80,8 @@ def test_terminal_servers_may_have_a_network_of_their_own() -> None:
     found = with_server_network(asked, "ethernet")
     office, own = found.networks
     assert office == asked.networks[0]
-    assert (own.name, own.medium, own.segments_at_most, own.spare) == (
-        SERVER_NETWORK, "ethernet", 1, 0,
-    )  # fmt: skip
-    assert three(own.clients) == (0, 0, 0)
+    nobody = as_quantity(0, "client")
+    assert own == NetworkDemand(SERVER_NETWORK, "ethernet", True, 1, False, (), nobody, nobody)
     assert with_server_network(found, "ethernet") is found
 
 
