@@ -48,9 +48,14 @@ def test_the_growing_office_buys_each_year_what_it_needs() -> None:
     assert [(year["1-3gb-scsi"], year["sbus-ethernet"]) for year in bought] == wanted
 
 
-def _report(customer: str) -> str:
-    path = CUSTOMERS / customer / "workload.yaml"
+@cache
+def _report(customer: str, file: str = "workload") -> str:
+    path = CUSTOMERS / customer / f"{file}.yaml"
     return CliRunner().invoke(main, ["plan", "--full", str(path)]).output
+
+
+def _flat(customer: str, file: str = "workload") -> str:
+    return " ".join(_report(customer, file).split())
 
 
 def test_what_sets_no_limit_is_not_borderline() -> None:
@@ -100,12 +105,12 @@ def test_a_bank_is_told_what_it_did_not_state() -> None:
 
 
 def test_a_refusal_names_the_drives_that_are_not_enough() -> None:
-    """54 GB more in three years; nine slots for string controllers with eight drives each."""
+    """54 GB more in three years; trays for five string controllers with eight drives each."""
     path = CUSTOMERS / "insurer-claims" / "workload.yaml"
     found = CliRunner().invoke(main, ["plan", str(path)])
     text = " ".join(found.output.split())
     assert found.exit_code == 1
-    assert "claims: 114 GB of data in each of 2 copies" in text and "72 disks of 1.3 GB" in text
+    assert "claims: 114 GB of data in each of 2 copies" in text and "40 disks of 1.3 GB" in text
 
 
 def test_a_refused_machine_has_the_most_exceeded_limit_first() -> None:
@@ -145,3 +150,108 @@ def test_a_standby_that_fails_stops_nothing() -> None:
     assert "Failure of system alternate Pass: every service runs and meets every limit" in text
     assert "every other service runs" in text
     assert "As planned, charts stops and planning stops." in text
+
+
+# --- what another capacity planner objected to ---------------------------------------------------
+
+
+def test_findings_and_rejections_have_the_names_that_reports_print() -> None:
+    text = _flat("newspaper")
+    assert "SPARCstation-2 sustains 360 op/s (rule 1.1.1-sustained)" in text
+    assert "transfers use built-in SCSI for" in text
+    assert not any(ident in text for ident in ("builtin-1", "sbus-scsi-1", "lance-ethernet"))
+    # 90 % would be its limit; two decimals more say nothing.
+    assert "the file systems of 1.3 GB disk #1 are 90.4% full" in _flat("growing-office")
+
+
+def test_a_factor_has_two_digits() -> None:
+    assert "Waiting multiplies its time by 5 to 21. Share of" in _flat("newspaper")
+
+
+def test_advice_that_the_plan_meets_another_way_is_silent() -> None:
+    """No slot is left for a board, so Rule XXVIII asks for eNFS, which is ordered."""
+    text = _flat("branch-lines", "five")
+    assert "eNFS" in text and "Rule XIV" not in text
+
+
+def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
+    """A SPARCstation-2 has no VME slots for a Network CoProcessor (Rule XII)."""
+    _, advice = _flat("branch-lines", "five").split("Advice not followed No configuration of ")
+    assert "Lance Ethernet (plain) on office is no protocol offload." in advice
+    assert "To do:" not in advice
+
+
+def test_a_plan_says_why_nothing_accelerates_writes() -> None:
+    """Disks with two ports exclude the board, a Network CoProcessor the software."""
+    text = _flat("ticket-office-pair")
+    assert "Rule 2.12-neither: Writes that neither a board nor software accelerates" in text
+    assert "2.12-neither" not in _flat("land-registry-pairs")
+
+
+@pytest.mark.parametrize(
+    "customer", ["blood-bank-standby", "county-records-strings", "surveyors-drives"]
+)
+def test_a_customer_is_not_asked_about_choices_of_the_plan(customer: str) -> None:
+    assert "\nWhat is not known\n" not in _report(customer)
+
+
+@pytest.mark.parametrize("file", ["three", "thirty"])
+def test_what_is_not_known_names_the_service(file: str) -> None:
+    text = _flat("terminal-room", file)
+    assert "What is not known" in text and "Processor time of terminals On a similar" in text
+
+
+def test_boards_with_ports_are_for_what_uses_them() -> None:
+    assert "printer interface" not in _report("terminal-room", "thirty")
+    assert "serial lines, printer interface" in _report("print-room")
+
+
+def test_growth_of_data_is_told() -> None:
+    text = _report("software-house")
+    assert "  Growth: 100 MB/year of data for 2 years; it is included in the plan.\n" in text
+
+
+def test_of_equally_full_parts_bottleneck_and_headroom_name_the_same() -> None:
+    """The copies of a mirror have equal loads."""
+    text = _report("bank-branch")
+    assert "Bottleneck: load, 424 MB disk #1, " in text
+    assert "\n  load, 424 MB disk #1 " in text
+
+
+def test_what_exceeds_its_limit_most_is_named_first() -> None:
+    """50,000 ÷ 650 op/s are 77 machines, 400 ÷ 52 GB only eight (40 drives of 1.3 GB)."""
+    text = _flat("film-library")
+    _, _, reasons = text.partition("It fails for these reasons: ")
+    assert reasons.startswith(
+        "- frames: 50000 op/s in the reference mix; it sustains 650 op/s "
+        "- frames: 400 GB of data; even 40 disks of 1.3 GB hold only 52 GB "
+    )
+
+
+def test_a_comparison_names_machines() -> None:
+    paths = [str(CUSTOMERS / "terminal-room" / f"{name}.yaml") for name in ("three", "thirty")]
+    text = CliRunner().invoke(main, ["compare", *paths]).output
+    assert "SPARCstation-2" in text and "sparcstation-2" not in text
+
+
+def test_two_networks_that_cannot_be_more_are_told_on_the_first_screen(tmp_path: Path) -> None:
+    """Table 1 requires four for 650 op/s; two pass 600 by Table 2."""
+    path = tmp_path / "fixed.yaml"
+    path.write_text(_FIXED_NETWORKS)
+    text = " ".join(CliRunner().invoke(main, ["plan", str(path)]).output.split())
+    assert (
+        "Borderline: networks attached for 600 op/s: 2; Table 1 has at most 440 op/s over them, "
+        "and requires 4 for 650 op/s (rule 1.1.1-required-networks)."
+    ) in text
+
+
+_FIXED_NETWORKS = """\
+name: fixed
+guide: sun-1992
+networks: [{name: a, medium: ethernet}, {name: b, medium: ethernet}]
+services:
+  - {kind: nfs, name: one, clients: 60, load: {ops_per_s: 5}, network: a}
+  - {kind: nfs, name: two, clients: 60, load: {ops_per_s: 5}, network: b}
+wishes: {system_elsewhere: true}
+availability: {systems: 1}
+"""

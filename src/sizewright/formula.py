@@ -133,9 +133,9 @@ def number(value: float) -> str:
     return f"less than {LEAST_SHOWN:f}" if 0 < value < LEAST_SHOWN else digits
 
 
-def rounded_text(value: float, unit: str) -> str:
+def rounded_text(value: float, unit: str, whole_percent: bool = True) -> str:
     """Return a number with its unit as a sentence states it: whole percent, or three digits."""
-    digits = f"{value:.0f}" if unit == "%" and value >= 1 else number(value)
+    digits = f"{value:.0f}" if whole_percent and unit == "%" and value >= 1 else number(value)
     return f"{digits}{quantity_text(value, unit).lstrip('0123456789.e+-')}"
 
 

@@ -44,7 +44,7 @@ def test_a_plan_beyond_a_recommended_limit_is_borderline(run: Run, roomy: Path) 
     assert "Recommended, borderline: SPARCstation-2. It meets every limit" in first
     # Case 1's pair of disks is over 90 % full, and borderline by itself.
     assert "Borderline: " in first
-    assert "Plenty of memory (rule site-roomy)" in first
+    assert "64 MB installed (rule site-roomy)" in first
     data = json.loads(run("plan", CASE_1, "--overlay", roomy, "--format", "json").stdout)
     assert data["verdict"] == "tight"
     (found,) = (each for each in data["findings"] if each["rule"] == "site-roomy")

@@ -22,7 +22,7 @@ VIOLATION = ENGINE.rule_set.rule("1.1.1-interface-sustained")
 UNBOUNDED = ENGINE.rule_set.rule("1.1.2-response")
 ON_THE_PLATFORM = ENGINE.rule_set.rule("1.1.1-sustained")
 ADVICE = ENGINE.rule_set.rule("2.11.1-halves-apart")
-NOTE = ENGINE.rule_set.rule("1.1.1-required-networks")
+NOTE = ENGINE.rule_set.rule("1.2.6-online-backup")
 
 
 @pytest.mark.parametrize(

@@ -91,17 +91,17 @@ def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> No
 @pytest.mark.parametrize(
     ("gigabytes", "ops", "said"),
     [
-        # 72 drives of 1.3 GB hold 93,600 MB: 3,000,000 ÷ 93,600 = 32.05.
-        (3000, 10, "about 33 of the SS690MP: outside this guide's range"),
-        # The load needs more machines than the data: 36,000 ÷ 650 = 55.4 (Table 1).
-        (3000, 3600, "about 56 of the SS690MP: outside this guide's range"),
+        # Five controllers with eight drives of 1.3 GB hold 52,000 MB: 3,000,000 ÷ 52,000 = 57.7.
+        (3000, 10, "about 58 of the SS690MP: outside this guide's range"),
+        # The load needs more machines than the data: 42,000 ÷ 650 = 64.6 (Table 1).
+        (3000, 4200, "about 65 of the SS690MP: outside this guide's range"),
         (200, 10, ""),
     ],
 )
 def test_data_far_beyond_the_guide_is_called_so(gigabytes: int, ops: int, said: str) -> None:
     service = {**FEW, "clients": 10, "active": 10, "load": {"ops_per_s": ops}}
     text = " ".join(text_of(plain(service, volumes=[volume("homes", gigabytes * 1000)])).split())
-    assert "request at most 93.6 GB of room for data for homes, or another machine" in text
+    assert "at most 52 GB of room for data for homes, or another machine" in text
     assert said in text if said else "outside this guide's range" not in text
 
 

@@ -10,10 +10,12 @@ from sizewright.api import plan
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import memory_sizes
 from sizewright.planner.plan import Plan, smallest
+from sizewright.planner.storage import Limits
 from sizewright.planner.structural_limits import find_shortfalls
 from written_plans import reread, written
 
 SMALL, LARGE = machine("ns-3000"), machine("ns-5500")
+LIMITS = Limits(OF_KINDS.rule_set, Policy())
 DISK_MB = 2003  # 2.003 GB formatted (3.3)
 
 
@@ -78,8 +80,8 @@ def test_more_networks_than_either_machine_attaches() -> None:
 
 
 def test_as_many_networks_as_there_are_ports_lack_none() -> None:
-    assert find_shortfalls(SMALL, wanted(networks=4)) == ()
-    assert len(find_shortfalls(SMALL, wanted(networks=5))) == 1
+    assert find_shortfalls(SMALL, wanted(networks=4), LIMITS) == ()
+    assert len(find_shortfalls(SMALL, wanted(networks=5), LIMITS)) == 1
 
 
 @pytest.mark.parametrize(
@@ -141,7 +143,7 @@ def test_more_data_than_all_disks_hold() -> None:
     assert plan.rejected[-1].reasons == (
         "the data needs 60 disks and 1 other device; it can attach 60 devices in total",
     )
-    (told,) = find_shortfalls(LARGE, wanted(size_mb=61 * DISK_MB))
+    (told,) = find_shortfalls(LARGE, wanted(size_mb=61 * DISK_MB), LIMITS)
     assert told.message.startswith("data: 122.2 GB of data; even 60 disks of")
     assert served(size_mb=61 * DISK_MB).chosen is None
 

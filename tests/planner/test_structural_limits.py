@@ -8,12 +8,16 @@ import pytest
 
 import functional
 from functional import wanted
-from generated_workloads import Plain, planned
+from generated_workloads import ENGINE, Plain, planned
 from planner.test_lines import gateway, printing
 from serving import demanded
+from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import Machine
+from sizewright.planner.storage import Limits
 from sizewright.planner.structural_limits import find_shortfalls
 from small import GUIDE, demand, plain, row, volume
+
+LIMITS = Limits(ENGINE.rule_set, Policy())
 
 
 def machine(platform: str) -> Machine:
@@ -22,7 +26,7 @@ def machine(platform: str) -> Machine:
 
 def lacking(platform: str, service: Plain, **more: Any) -> tuple[str, ...]:
     return tuple(
-        each.message for each in find_shortfalls(machine(platform), demand(service, **more))
+        each.message for each in find_shortfalls(machine(platform), demand(service, **more), LIMITS)
     )
 
 
@@ -58,9 +62,10 @@ def test_a_network_of_any_medium_may_lack_an_interface_too() -> None:
     asked = wanted()
     (network,) = asked.networks
     without_slots = functional.machine("conventional-server")
-    told = find_shortfalls(without_slots, asked)
+    told = find_shortfalls(without_slots, asked, LIMITS)
     assert told[0].message == "it has no interface for network net0, Ethernet"
-    told = find_shortfalls(without_slots, asked._replace(networks=(network._replace(medium=""),)))
+    nameless = asked._replace(networks=(network._replace(medium=""),))
+    told = find_shortfalls(without_slots, nameless, LIMITS)
     assert told[0].message == "it has no interface for network net0"
 
 
@@ -85,8 +90,19 @@ def test_volumes_that_fit_alone_and_not_together() -> None:
     (shortfall,) = find_shortfalls(
         machine("sparcstation-2"),
         demand({"uses": ["one", "other"]}, volumes=[volume("one", 20000), volume("other", 20000)]),
+        LIMITS,
     )
     assert (shortfall.needed.likely, shortfall.available.likely) == (32 + 1, 28)
+
+
+def test_all_data_together_needs_more_disks_than_there_is_room_for() -> None:
+    """An SS690MP: 5 controllers for its trays with 8 disks, and 5 SCSI channels with 7."""
+    two = [volume("one", 50000), volume("other", 50000)]
+    asked = demand({"uses": ["one", "other"]}, volumes=two)
+    (shortfall,) = find_shortfalls(machine("sparcserver-690mp"), asked, LIMITS)
+    assert (shortfall.needed.likely, shortfall.available.likely) == (2 * 39, 5 * 8 + 5 * 7)
+    waived = LIMITS._replace(policy=Policy(waived={"2.4.3-string-controllers": "known"}))
+    assert find_shortfalls(machine("sparcserver-690mp"), asked, waived) == ()
 
 
 def test_disks_that_a_second_system_reaches() -> None:
@@ -100,13 +116,13 @@ def test_disks_that_a_second_system_reaches() -> None:
 
 @pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-690mp"])
 def test_a_line_faster_than_any_port(platform: str) -> None:
-    (told,) = find_shortfalls(machine(platform), demanded(gateway(45000, 56)))
+    (told,) = find_shortfalls(machine(platform), demanded(gateway(45000, 56)), LIMITS)
     assert told.message == "it has no port for l0 at 45000 Kb/s"
 
 
 def test_a_printer_faster_than_any_port() -> None:
     printers = printing({"attached": "parallel", "kb_per_s": 9e6})
-    (told,) = find_shortfalls(machine("sparcserver-690mp"), demanded(printers))
+    (told,) = find_shortfalls(machine("sparcserver-690mp"), demanded(printers), LIMITS)
     assert told.message.startswith("it has no port for p0 at 9000000 KB/s")
 
 

@@ -23,6 +23,7 @@ from sizewright.demand.model import Demand, LineItem, sum_lines
 from sizewright.engine import Engine, rules_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
+from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Citation, Guide, Row, place_of, rated_platforms
 from sizewright.load.cpu_load import measured_transfers, others_serve
@@ -31,6 +32,7 @@ from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
 from sizewright.output.names import group
 from sizewright.planner.parts import Machine, platforms_on_offer
+from sizewright.planner.storage import Limits
 from sizewright.planner.structural_limits import cannot_have
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
@@ -190,7 +192,8 @@ def _assess(guide: Guide, rule_set: RuleSet, platform: Row, demand: Demand) -> A
     found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)
     share = fullest[0].share_of_limit(demand.size_for) if fullest else None
-    lacking = cannot_have(machine, restrict_to_guide(guide, demand)) if machine.slots else ()
+    asked, limits = restrict_to_guide(guide, demand), Limits(rule_set, Policy())
+    lacking = cannot_have(machine, asked, limits) if machine.slots else ()
     return Assessment(
         guide, platform, fullest, demand.size_for,
         None if share is None else max(1, ceil(share)),

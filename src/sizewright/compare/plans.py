@@ -53,6 +53,7 @@ class Parts(Record):
     system: str = doc("Id of the system.")
     quantity: Count = doc("Number of identical systems; the parts are those of each.")
     platform: str = doc("Row of `platforms`.")
+    name: str = doc("What reports call the machine.")
     processors: Count | None = doc("Number of processors; null if unknown.")
     memory_mb: Number | None = doc("Memory in MB; null if unknown.")
     boards: Count = doc("Number of boards, including those in expansion boxes.")
@@ -181,12 +182,14 @@ def _parts(plan: Mapping[str, Any]) -> Iterator[Parts]:
         found = [nearest["configuration"]]
     several = plan["group"]
     alike = {m["name"]: m["quantity"] for m in several["members"]} if several else {}
+    names = {line["row"]: line["name"] for line in plan["order"]}
     for system in found:
         boards = [*system["boards"], *(b for e in system["expansions"] for b in e["boards"])]
         devices = [d for c in system["channels"] for d in c["devices"]]
         yield Parts.make(
             system=system["id"], quantity=alike.get(system["id"], 1),
             platform=system["platform"], processors=system["processors"],
+            name=names.get(system["platform"], system["platform"]),
             memory_mb=system["memory_mb"], boards=len(boards),
             disks=sum(device["kind"] == _DISK and not device["owner"] for device in devices),
         )  # fmt: skip
@@ -269,7 +272,7 @@ def _rows(found: Comparison) -> Iterator[Line]:
         f"{verdict_word(c.verdict)}{'' if c.proven else _ENDED}", c.verdict
     ))  # fmt: skip
     if not found.of:
-        yield line("machine", lambda c: _joined(c, lambda part: part.platform))
+        yield line("machine", lambda c: _joined(c, lambda part: part.name))
     elif any(each.systems > 1 for each in found.columns):
         yield line("systems", lambda c: str(c.systems) if c.parts else _NONE)
     yield line("bottleneck", lambda c: _bottleneck(c)[0])

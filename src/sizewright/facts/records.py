@@ -54,6 +54,7 @@ class SystemFacts(NamedTuple):
     nfs_load_share: Number = number("1", "NFS operations, over the most that the platform serves")
     nfs_sustained_ops_per_s: Number = number("op/s", "Sustained NFS operations, reference mix")
     interfaces_ops_per_s: Number = number("op/s", "NFS operations that all interfaces pass")
+    over_networks_ops_per_s: Number = number("op/s", "NFS load of Table 1 over its networks")
     stack_kb_per_s: Number = number("KB/s", "Data on networks that the stack limits", optional=True)
     stack_limit_kb_per_s: Number = number("KB/s", "Most data through the machine's protocol stack")
     nfs_sustained_share: Number = number(

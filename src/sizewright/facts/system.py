@@ -165,6 +165,7 @@ def nfs_facts(
         "nfs_rated_ops_per_s": capacity.rated if capacity else None,
         "nfs_sustained_ops_per_s": capacity.sustained if capacity else None,
         "interfaces_ops_per_s": capacity.in_sum if capacity else None,
+        "over_networks_ops_per_s": capacity.over_networks if capacity else None,
         "protocol_offload": _is_offloading(interface_kinds),
     }
 

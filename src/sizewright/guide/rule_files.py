@@ -157,12 +157,14 @@ class RuleChange(InputModel):
     complete: Text | None = None
     """A flag of the system: if it is unknown, an amount is only a part of the whole, and what would
     pass is unknown."""
+    met_by: Text | None = None
+    """A rule that asks for a substitute. The report on a plan that follows it omits this rule."""
     severity: Severity | None = None
     """A violation blocks a plan; exceeding a recommended limit is borderline."""
     severity_reason: Text | None = None
     message: Text | None = None
-    """With {facts} and {parameters} in braces; {share:%} prints percent, {fact or words} the words
-    if the fact is unknown."""
+    """With {facts} and {parameters} in braces; {share:%} prints percent, {factor:2} two digits,
+    {fact or words} the words if the fact is unknown."""
     remedy: Text | None = None
     """What to do if the rule is not met."""
     measure: Text | None = None

@@ -21,7 +21,16 @@ from sizewright.load.disk_work import disk_rows, overhead, work_lines
 from sizewright.load.lines import carriers, lines_on_boards
 from sizewright.load.model import NfsCapacity, mips_of, processor_second
 from sizewright.load.network_traffic import interface_ops, packet_lines
-from sizewright.quantity import Quantity, ambiguous, as_quantity, count, mean, smallest, total
+from sizewright.quantity import (
+    Quantity,
+    ambiguous,
+    as_quantity,
+    count,
+    largest,
+    mean,
+    smallest,
+    total,
+)
 from sizewright.units import PURE
 
 
@@ -161,8 +170,8 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     row = reached[-1] if reached else rows[0]
     capacity = NfsCapacity(
         own.require("maximum_ops_per_s"), own.cell("sustained_ops_per_s"),
-        row.cell("required_networks"), own.require("maximum_ops_per_s"),
-        _in_sum(interfaces, guide),
+        own.cell("required_networks"), own.require("maximum_ops_per_s"),
+        _in_sum(interfaces, guide), _over_networks(len(interfaces), guide),
     )  # fmt: skip
     rated = any(r.cell("nfs_ops_per_s") is not None for r in guide.table("network-interfaces"))
     if rated or (row is own and reached):
@@ -172,6 +181,21 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
         share = count(len(interfaces), "networks attached") / row.require("required_networks")
         maximum, sustained = maximum * share, sustained and sustained * share
     return capacity._replace(maximum=maximum, sustained=sustained)
+
+
+def _over_networks(number: int, guide: Guide) -> Quantity | None:
+    """Return the largest load in op/s that Table 1 has over a number of networks.
+
+    Any machine's row shows what its networks pass; fewer of them pass their share of it. It is None
+    if the guide has no sustained loads.
+    """
+    attached, whole = count(number, "networks attached"), as_quantity(1)
+    found = [
+        sustained * smallest(whole, attached / row.require("required_networks"))
+        for row in guide.table("nfs-capacity")
+        if (sustained := row.cell("sustained_ops_per_s")) and row.cell("required_networks")
+    ]
+    return largest(*found) if found else None
 
 
 def _in_sum(interfaces: Collection[Row], guide: Guide) -> Quantity | None:

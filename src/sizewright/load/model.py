@@ -17,8 +17,8 @@ class NfsCapacity(NamedTuple):
     """What a platform serves of the reference mix over its networks, in op/s.
 
     `rated` is the maximum load of the platform itself; its processors set that. `in_sum` is what
-    its interfaces pass together. A guide may state no sustained load, no number of networks, and
-    no load of an interface: then they are None.
+    its interfaces pass together, `over_networks` what their number sustains. A guide may state
+    no sustained load, no number of networks, and no load of an interface: then they are None.
     """
 
     maximum: Quantity
@@ -26,6 +26,7 @@ class NfsCapacity(NamedTuple):
     required_networks: Quantity | None
     rated: Quantity
     in_sum: Quantity | None
+    over_networks: Quantity | None
 
 
 class Pace(NamedTuple):

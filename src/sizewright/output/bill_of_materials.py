@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sizewright.configuration.model import DISK, Board, Device, System
-from sizewright.demand.model import Demand, Owned
+from sizewright.demand.model import Demand, LineDemand, Owned
 from sizewright.errors import counted, plural
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sizewright.sensitivity.thresholds import Exhaustion
 
 P = TypeVar("P", Board, Device)
+
+# Roles of boards with ports, and whether these are for serial lines.
+_OF_PORTS = {"serial_lines": True, "printer_interface": False}
 
 
 class OrderLine(NamedTuple):
@@ -50,7 +53,8 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
         *(
             OrderLine(
                 len(boards), "board", boards[0].table, model,
-                row_name(guide, boards[0].table, model), board_purpose(boards, system),
+                row_name(guide, boards[0].table, model),
+                board_purpose(boards, system, demand.lines),
             )
             for model, boards in _by_model(system.boards)
         ),
@@ -80,15 +84,21 @@ def _equipment(system: System) -> str:
     return ", ".join(told)
 
 
-def board_purpose(boards: Iterable[Board], system: System) -> str:
-    """What boards of a model are there for: their networks, their disks, or their role."""
+def board_purpose(boards: Iterable[Board], system: System, lines: Iterable[LineDemand]) -> str:
+    """What boards of a model are there for: their networks, their disks, or their role.
+
+    Of the roles of a board with ports it is that of the lines that there are.
+    """
     ids = {board.id: board for board in boards}
     networks = [port.id for port in system.ports if port.provider in ids]
     found = [f"network {listing(networks)}"] if networks else []
     channels = [channel for channel in system.channels if channel.provider in ids]
     if any(channel.devices for channel in channels):
         found.append("disks and tapes")
-    return "; ".join(found) or _joined([words(board.purpose) for board in ids.values()])
+    kinds = {line.kind == "serial" for line in lines if line.kind != "wide"}
+    idle = [role for role, is_serial in _OF_PORTS.items() if is_serial not in kinds]
+    roles = [[r for r in board.purpose.split(", ") if r not in idle] for board in ids.values()]
+    return "; ".join(found) or _joined([", ".join(map(words, each)) for each in roles])
 
 
 def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:

@@ -143,7 +143,7 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
         add_failures(document, report)
     _measurements(document, report, None if all_missing else MISSING_TOLD)
     if all_missing:
-        add_missing_facts(document, names, judged, report.missing, "Missing values")
+        add_missing_facts(document, names, judged, report.missing)
     add_overlays(document, uses_in(guide, (judged,)))
     add_rule_coverage(document, report.rules, len(check.findings))
     if report.others:

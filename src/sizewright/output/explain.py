@@ -222,14 +222,9 @@ def quantity_of(value: Any) -> Quantity | None:
     return value if isinstance(value, Quantity) else None
 
 
-def _heading(what: Traced, finding: Finding) -> str:
-    names = what.named[finding.subject.partition("/")[0]]
-    return f"Rule {finding.rule} on {names.subject(finding.subject)}: {finding.title}"
-
-
-def _judgement(finding: Finding) -> Iterator[str]:
-    """Yield the verdict of a finding, its message and remedy, and what the rule requires."""
-    told = f": {finding.message}" if finding.message else ""
+def _judgement(finding: Finding, message: str) -> Iterator[str]:
+    """Yield the verdict, message and remedy of a finding, and what the rule requires."""
+    told = f": {message}" if message else ""
     yield f"{verdict_word(finding.verdict)} ({finding.severity}){told}"
     if finding.remedy:
         yield f"to do: {finding.remedy}"
@@ -239,8 +234,9 @@ def _judgement(finding: Finding) -> Iterator[str]:
 
 def trace_finding(document: Document, what: Traced, finding: Finding) -> None:
     """Add a heading, the verdict, the conditions, and each fact that they read with its source."""
-    document.heading(_heading(what, finding))
-    for n, line in enumerate(_judgement(finding)):
+    names = what.named[finding.subject.partition("/")[0]]
+    document.heading(f"Rule {finding.rule} on {names.subject(finding.subject)}: {finding.title}")
+    for n, line in enumerate(_judgement(finding, names.message(finding))):
         document.say(line, verdict="" if n else finding.verdict)
     trace = _Trace(document, what.end)
     for each in read_values(finding, what.guide):

@@ -185,6 +185,6 @@ def _findings(document: Document, names: Names, failure: Failure, selection: Rul
         was = "" if change.before is None else f"{verdict_word(change.before)} {_ARROW} "
         now = verdict_word(finding.verdict)
         document.say(
-            f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {finding.message}",
+            f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {names.message(finding)}",
             depth=1, hang=1,
         )  # fmt: skip

@@ -11,7 +11,7 @@ from sizewright.facts.records import facts_of
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
-from sizewright.output.names import Names, group, label_rejections, subject_parts
+from sizewright.output.names import Names, enumerated, group, label_rejections, subject_parts
 from sizewright.output.provenance import OverlayUse
 from sizewright.output.reports import MissingFact, PlanReport
 from sizewright.output.wording import percent, verdict_word
@@ -31,6 +31,7 @@ _TITLES = {
 }
 _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
             "waived": "waived"}  # fmt: skip
+_IN_VAIN = "No configuration of this machine that passes follows more of it."
 _SEVERITY_TOLD = ("tight", "waived")
 # What a rule that sets no limit counts as if it is not followed, by its severity.
 _NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
@@ -43,12 +44,13 @@ def finding_key(finding: Finding) -> Key:
 
 def add_findings(
     document: Document, names: Names, found: Iterable[Finding], broken: Container[Key],
-    judged: Evaluation, end: str,
+    judged: Evaluation, end: str, followed: bool = False,
 ) -> None:  # fmt: skip
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
     `broken` are the keys of those that block a plan. Of the parts that break a rule those come
-    first whose budgets are the fullest.
+    first whose budgets are the fullest. If all advice is `followed` that can be, the rest of it has
+    no remedy.
     """
     shares = {
         (rule, budget.name): budget.share_of_limit(end) or 0
@@ -60,11 +62,14 @@ def add_findings(
         if kind in sections:
             sections[kind].append(finding)
     for kind, members in sections.items():
+        in_vain = kind == "advice" and followed
         if members:
             document.heading(_TITLES[kind])
+            if in_vain:
+                document.say(_IN_VAIN, depth=1)
         for alike in _grouped(members):
             alike.sort(key=lambda f: -shares.get((f.rule, f.subject.rpartition("/")[2]), 0))
-            _rule(document, names, kind, alike)
+            _rule(document, names, kind, alike, not in_vain)
 
 
 def _kind(finding: Finding) -> str:
@@ -73,7 +78,9 @@ def _kind(finding: Finding) -> str:
     return finding.severity if finding.verdict == "violated" or worst_only else finding.verdict
 
 
-def _rule(document: Document, names: Names, kind: str, alike: list[Finding]) -> None:
+def _rule(
+    document: Document, names: Names, kind: str, alike: list[Finding], remedies: bool
+) -> None:
     first, *others = alike
     part = first.subject != names.system.id and not others
     where = f" on {names.subject(first.subject)}" if part else ""
@@ -81,29 +88,36 @@ def _rule(document: Document, names: Names, kind: str, alike: list[Finding]) -> 
     title = f"Rule {first.rule}{where}: {first.title}{end}"
     document.say(title, depth=1, hang=1, verdict=_COLOURS.get(kind, ""))
     if not others:
-        document.say(_sentence(first.message), depth=2)
+        document.say(_sentence(names.message(first)), depth=2)
     else:
         for finding in alike[:FINDINGS_TOLD]:
-            told = f"- {names.subject(finding.subject)}: {_sentence(finding.message)}"
+            told = f"- {names.subject(finding.subject)}: {_sentence(names.message(finding))}"
             document.say(told, depth=2, hang=1)
         left = [names.subject(f.subject) for f in alike[FINDINGS_TOLD:]]
         if left:
             document.say(f"- The same for {names.listing(left)}.", depth=2, hang=1)
     if first.reason:
         document.say(f"Waived because: {_sentence(first.reason)}", depth=2)
-    for remedy in list(dict.fromkeys(f.remedy for f in alike if f.remedy))[:FINDINGS_TOLD]:
+    to_do = dict.fromkeys(f.remedy for f in alike if f.remedy and remedies)
+    for remedy in list(to_do)[:FINDINGS_TOLD]:
         document.say(f"To do: {remedy}", depth=2)
     severity = f"; {first.severity}" if kind in _SEVERITY_TOLD else ""
     document.say(f"[{first.source}{severity}]", depth=2)
 
 
 def borderline_text(names: Names, found: Iterable[Finding]) -> str:
-    """Return what is borderline, in a line; empty if nothing is."""
+    """Return what is borderline, in a line; empty if nothing is.
+
+    What a rule of the guide says of the system is said; of others, what they are about. Their
+    budgets have the values.
+    """
     told = []
     for alike in _grouped(found):
         parts = [names.subject(f.subject) for f in alike if f.subject != names.system.id]
         where = f" on {names.listing(parts)}" if parts else ""
-        told.append(f"{alike[0].title}{where} (rule {alike[0].rule})")
+        of_system = not parts and not alike[0].asked.own
+        what = names.message(alike[0]) if of_system else f"{alike[0].title}{where}"
+        told.append(f"{what} (rule {alike[0].rule})")
     return f"{'; '.join(told)}." if told else ""
 
 
@@ -122,18 +136,20 @@ def add_rejections(document: Document, report: PlanReport) -> None:
         share = rejection.load_share
         part = f" (supports {percent(share)} of the load)" if 0 < share < 1 else ""
         document.say(f"{label}{part}", depth=1, hang=1)
-        for reason in rejection_reasons(rejection):
+        for reason in rejection_reasons(plan.guide, rejection):
             document.say(f"- {reason}", depth=2, hang=1)
 
 
-def rejection_reasons(rejection: Rejection) -> list[str]:
+def rejection_reasons(guide: Guide, rejection: Rejection) -> list[str]:
     """Return what a platform breaks, with numbers; each rule once, the worst first."""
-    found = []
+    if rejection.judgement is None or not rejection.findings:
+        return list(rejection.reasons)
+    found, names = [], Names(guide, rejection.judgement.system)
     over = _shares_of_limits(rejection)
     for alike in sorted(_grouped(rejection.findings), key=lambda each: -over.get(each[0].rule, 0)):
         more = f"; the same for {len(alike) - 1} more" if len(alike) > 1 else ""
-        found.append(f"{alike[0].message} (rule {alike[0].rule}{more})")
-    return found or list(rejection.reasons)
+        found.append(f"{names.message(alike[0])} (rule {alike[0].rule}{more})")
+    return found
 
 
 def _shares_of_limits(rejection: Rejection) -> Mapping[str, float]:
@@ -176,22 +192,20 @@ def _sentence(text: str) -> str:
 
 
 def add_missing_facts(
-    document: Document,
-    names: Names,
-    judged: Evaluation,
-    found: Sequence[MissingFact],
-    title: str = "What to measure",
-) -> None:
+    document: Document, names: Names, judged: Evaluation, found: Sequence[MissingFact],
+    planned: bool = False,
+) -> None:  # fmt: skip
     """Add an entry for each missing fact; facts that the same rules need share one.
 
-    Those come first that the most severe, and then the most rules need.
+    Those come first that the most severe, and then the most rules need. What is not known of a
+    `planned` system can only be measured on another.
     """
     if not found:
         return
     there = {kind: len(records) for kind, records in judged.facts.by_subject().items()}
     shared = group(found, lambda each: (each.rules, each.measure))
     waiting = {rule for each in found for rule in each.rules}
-    document.heading(title)
+    document.heading("What is not known" if planned else "Missing values")
     document.say(
         f"{counted(len(waiting), 'rule')} could not be checked, because "
         f"{counted(len(found), 'value is', 'values are')} missing. "
@@ -200,15 +214,26 @@ def add_missing_facts(
     document.gap()
     for (rules, ways), alike in shared.items():
         for each in alike:
-            what = f"{_asked(each, names.guide)}{_whose(each, names, there)}"
+            what = f"{_asked(each, names.guide, judged)}{_whose(each, names, there)}"
             document.say(what, depth=1, hang=1, verdict="unknown")
         asked = f"Needed for {plural(len(rules), 'rule')} {', '.join(rules)}."
-        document.say(" ".join((*map(_sentence, ways), asked)), depth=2)
+        similar = ["On a similar server:"] if planned and ways else []
+        document.say(" ".join((*similar, *map(_sentence, ways), asked)), depth=2)
 
 
-def _asked(each: MissingFact, guide: Guide) -> str:
+# What is incomplete if these flags are unknown, and the services without it.
+_INCOMPLETE = {
+    "processor_time_complete": ("Processor time of", "untimed"),
+    "kernel_time_complete": ("Time in the kernel of", "untimed_kernel"),
+}
+
+
+def _asked(each: MissingFact, guide: Guide, judged: Evaluation) -> str:
     """What a fact is; what is only yes or no, as a question."""
     subject, _, name = each.fact.partition(".")
+    what, field = _INCOMPLETE.get(name, ("", ""))
+    if services := field and getattr(judged.load, field):
+        return f"{what} {enumerated(services)}"
     if not name or facts_of(subject, guide)[name].kind != "flag":
         return each.what
     first, rest = each.what[:1], each.what[1:]

@@ -139,8 +139,13 @@ def _wishes(demand: Demand) -> Iterator[str]:
         yield f"Data: {quantity(stored)} in {volumes}{also}."
     years, growth = horizon(demand), yearly_growth(demand)
     if years is not None:
-        rate = f"{quantity(growth)} a year " if growth is not None else ""
-        yield f"Growth: {rate}for {quantity(years)}; it is included in all loads."
+        data = _sum(
+            leaf for volume in stated for leaf in leaves(volume.size_mb) if leaf.unit == "MB/year"
+        )
+        rates = [f"{quantity(growth)} a year"] if growth and (growth.high or not data) else []
+        rates += [f"{quantity(data)} of data"] if data else []
+        for_years = f"{enumerated(rates)} for" if rates else "for"
+        yield f"Growth: {for_years} {quantity(years)}; it is included in the plan."
     elif growth is not None:
         yield f"Growth: {quantity(growth)} once; it is included in all loads."
     if demand.survives:

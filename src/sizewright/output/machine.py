@@ -48,7 +48,7 @@ def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> No
         )
     _networks(document, report, shown)
     _channels(document, report, shown)
-    _slots(document, report.names, shown)
+    _slots(document, report, shown)
     _volumes(document, report, shown.system)
 
 
@@ -116,13 +116,14 @@ def _held(device: Device, volumes: Iterable[Volume]) -> Iterator[str]:
             yield volume.name + (f" (copy {', '.join(on)})" if len(volume.copies) > 1 else "")
 
 
-def _slots(document: Document, names: Names, shown: Evaluation) -> None:
+def _slots(document: Document, report: PlanReport, shown: Evaluation) -> None:
+    names, lines = report.names, report.plan.demand.lines
     slots = _budgets(shown, "slots")
     if not slots:
         return
     document.heading("Boards in slots")
     rows = (
-        (names.slots(b), names.part(b), board_purpose([b], shown.system))
+        (names.slots(b), names.part(b), board_purpose([b], shown.system, lines))
         for b in shown.system.boards
     )
     document.table("slot | board | for", rows)

@@ -15,6 +15,7 @@ from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
 if TYPE_CHECKING:
     from sizewright.evaluate.budgets import Budget
     from sizewright.planner.infeasibility import Rejection
+    from sizewright.rules.rule import Finding
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
@@ -47,12 +48,16 @@ _PURPOSES = {
     "nvram_accelerator": "speeds up NFS writes",
     "write_gathering_nfs": "gathers NFS writes",
     "volume_manager": "mirrors and joins disks",
-    "online_backup": "backups of a system in use",
+    "online_backup": "organizes backups",
     "memory": "more memory",
     "host_adapter": "disks and tapes",
     "string_controller": "disks",
 }
 _SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
+# Facts whose texts are rows, and the table that has their names.
+_NAMED_BY = {
+    "platform": "platforms", "medium": "network-media", "interface": "network-interfaces",
+}  # fmt: skip
 _ON_NETWORKS = ("network", "data")
 # The name of one of several identical parts, and its number; after a mark it is written once.
 _NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
@@ -280,6 +285,18 @@ class Names:
         """What a finding is about; the system itself by its platform."""
         kind, name = subject_parts(subject, self.system.id)
         return self.located(kind, name) if kind else self.platform()
+
+    def message(self, finding: Finding) -> str:
+        """Return what a finding says, with the names of parts and models instead of their ids."""
+        return finding.said(self._written)
+
+    def _written(self, fact: str, text: str) -> str:
+        subject, _, field = fact.partition(".")
+        if field == "id":
+            return self.of(subject, text)
+        if field == "model":
+            return model_name(self.guide, "disks" if subject == "disk" else "boards", text)
+        return row_name(self.guide, _NAMED_BY.get(field, ""), text)
 
     def located(self, kind: str, name: str) -> str:
         """A part that a finding is about, after its kind if its name does not state it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.errors import plural
 from sizewright.evaluate.budgets import ROOM
 from sizewright.limits import FULLEST_SHOWN
@@ -26,11 +27,12 @@ from sizewright.output.machine import add_machine, add_setup, add_stages, add_wo
 from sizewright.output.names import enumerated
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.reports import PlanReport, find_missing
+from sizewright.output.reports import PlanReport, find_missing, without_substituted
 from sizewright.output.summary import add_head, add_omissions, add_summary
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
+from sizewright.rules.rule import LIMITS
 
 
 def add_system_heading(document: Document, report: PlanReport, member: Member) -> None:
@@ -225,7 +227,9 @@ def plan_document(report: PlanReport) -> Document:
     add_assumptions(document, report.budgets)
     if report.systems:
         add_coverage(
-            document, len(plan.rules), tuple(f for each in report.systems for f in each.findings)
+            document,
+            len(plan.rules),
+            tuple(f for each in report.systems for f in without_substituted(each.findings)),
         )
     return document
 
@@ -255,11 +259,14 @@ def _asked(document: Document, report: PlanReport) -> None:
 
 def _reasons(document: Document, report: PlanReport) -> None:
     """Add the findings on a system, the systems rejected for it, and the missing facts."""
-    shown, nearest = report.shown, report.plan.nearest
+    plan, shown, nearest = report.plan, report.shown, report.plan.nearest
     if shown is not None:
         broken = {finding_key(finding) for finding in nearest.findings} if nearest else set()
-        add_findings(document, report.names, shown.findings, broken, shown, report.end)
+        followed = plan.holds and not plan.gaps and plan.policy.follow_advice != "never"
+        add_findings(document, report.names, shown.findings, broken, shown, report.end, followed)
     add_rejections(document, report)
     if shown is not None:
-        missing = find_missing(report.plan.guide, shown.system.id, shown.findings)
-        add_missing_facts(document, report.names, shown, missing)
+        # The customer cannot answer what is unknown of the planner's own choices and sets no limit.
+        asked = [f for f in shown.findings if f.severity in LIMITS or f.asked.subject == SYSTEM]
+        missing = find_missing(plan.guide, shown.system.id, asked)
+        add_missing_facts(document, report.names, shown, missing, planned=True)

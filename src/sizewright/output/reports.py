@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -126,11 +126,11 @@ class PlanReport:
     def shown(self) -> Evaluation | None:
         """The configuration to show, with the findings that are reported."""
         judged = self.plan.shown
-        if judged is None or self.selection == EVERYTHING:
-            return judged
+        if judged is None:
+            return None
         asks = self.selection.asks
-        kept = tuple(f for f in judged.findings if asks(f.rule, f.severity))
-        return judged._replace(findings=kept)
+        kept = (f for f in without_substituted(judged.findings) if asks(f.rule, f.severity))
+        return judged._replace(findings=tuple(kept))
 
     @cached_property
     def names(self) -> Names:
@@ -319,6 +319,15 @@ class MissingFact(NamedTuple):
     subjects: tuple[str, ...]
     rules: tuple[str, ...]
     measure: tuple[str, ...]
+
+
+def without_substituted(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield the findings without advice that is not followed and whose substitute is."""
+    held = {(f.rule, f.subject) for f in findings if f.verdict == "holds"}
+    for found in findings:
+        substitute = found.asked.spec.get("met_by"), found.subject
+        if found.verdict != "violated" or substitute not in held:
+            yield found
 
 
 def find_missing(guide: Guide, system: str, findings: Iterable[Finding]) -> tuple[MissingFact, ...]:

@@ -344,7 +344,7 @@ def _nearest(document: Document, report: PlanReport) -> None:
         document.say(f"Bottleneck: {determinant_text(report, found)}")
     document.gap()
     document.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
-    reasons = rejection_reasons(nearest)
+    reasons = rejection_reasons(report.plan.guide, nearest)
     left = len(reasons) - REASONS_TOLD
     also = [f"and {left} more (see Limits not met)"] if left > 0 else []
     for reason in [*reasons[:REASONS_TOLD], *also]:

@@ -15,7 +15,7 @@ from sizewright.planner.bounds import Bounds
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import adapters_for
 from sizewright.planner.pools import Pool
-from sizewright.planner.storage import Shelf, suitable
+from sizewright.planner.storage import Shelf, controllers_at_most, suitable
 
 
 def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int]]) -> bool:
@@ -73,7 +73,10 @@ class AdapterSets:
         """How many adapters of a model can have disks."""
         busses = self.guide.table("disk-busses").rows
         kinds = self.guide.row("boards", board).list("disk_busses")
-        return max(self.shelf.controllers_at_most(busses[kind].text("interface")) for kind in kinds)
+        return max(
+            controllers_at_most(busses[kind].text("interface"), self.machine, self.shelf.limits)
+            for kind in kinds
+        )
 
     def _left(self, choice: PartialSolution) -> Mapping[str, int]:
         """How many slots each group has left beside the boards of a choice."""

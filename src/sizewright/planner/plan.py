@@ -26,7 +26,7 @@ from sizewright.planner.infeasibility import (
 )
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.search import Incumbent, Search
-from sizewright.planner.storage import EvaluatedDisks
+from sizewright.planner.storage import EvaluatedDisks, Limits
 from sizewright.planner.structural_limits import find_shortfalls
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -304,10 +304,11 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
     rejected: list[Rejection] = []
     gaps: list[Gap] = []
     evaluated = EvaluatedDisks(demand, guide, rule_set, policy)
+    limits = Limits(rule_set, policy)
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
         watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
-        missing = {machine: find_shortfalls(machine, demand) for machine in group}
+        missing = {machine: find_shortfalls(machine, demand, limits) for machine in group}
         able = [machine for machine in group if not missing[machine]]
         best, searches = smallest(able, demand, rule_set, policy, evaluated)
         found = best.key.size if best else None
@@ -386,14 +387,14 @@ def _nearness(rejection: Rejection) -> tuple[float, ...]:
 
 
 def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
-    """The budget nearest to its limit at one end of the demand."""
+    """The budget nearest to its limit at one end of the demand; the first of several."""
     ranked = [
         (share, b) for b in budgets
         if b.kind not in ROOM and (share := b.share_of_limit(end)) is not None
     ]  # fmt: skip
     if not ranked:
         return None
-    share, budget = max(ranked, key=lambda pair: (pair[0], pair[1].resource))
+    share, budget = max(ranked, key=lambda pair: pair[0])
     assert budget.used is not None and budget.limit is not None
     return Determinant(budget.resource, budget.used, budget.limit, share)
 

@@ -221,6 +221,42 @@ def to_be_had(machine: Machine, demand: Demand, disk: Row) -> int:
     return most if on_offer(disk, demand) else min(most, demand.owned.get(disk.id, 0))
 
 
+class Limits(NamedTuple):
+    """The rules, and the policy by which they count."""
+
+    rule_set: RuleSet
+    policy: Policy
+
+
+def disks_at_most(disk: Row, machine: Machine, demand: Demand, limits: Limits) -> int:
+    """How many disks of a model a machine can have on as many controllers as it has trays for."""
+    most = to_be_had(machine, demand, disk)
+    controllers = controllers_at_most(disk.text("interface"), machine, limits)
+    if controllers == inf:
+        return most
+    busses = (machine.guide.row("disk-busses", bus) for bus in disk.list("disk_busses"))
+    each = max((int(bus.number("targets_limit")) for bus in busses), default=0)
+    return min(most, int(controllers) * each)
+
+
+def controllers_at_most(interface: str, machine: Machine, limits: Limits) -> float:
+    """How many controllers of an interface have disks in the machine's trays at most.
+
+    They limit nothing if no rule says how many controllers there can be.
+    """
+    if not any(
+        "string_controllers" in rule.facts_of(SYSTEM)
+        and limits.policy.counts(rule) and limits.policy.blocks(rule)
+        for rule in limits.rule_set.by_subject[SYSTEM]
+    ):  # fmt: skip
+        return inf
+    found = (
+        tray.cell("controllers_limit") for tray in machine.guide.table("trays")
+        if machine.platform.id in tray.list("platforms") and tray.text("interface") == interface
+    )  # fmt: skip
+    return min((limit.high for limit in found if limit is not None), default=inf)
+
+
 def on_offer(disk: Row, demand: Demand) -> bool:
     """Whether any number of disks of a model can be ordered."""
     return disk.flag("orderable") or (demand.third_party_disks and disk.flag("third_party"))
@@ -251,6 +287,11 @@ class Shelf(NamedTuple):
     system: SystemFacts
     evaluated: EvaluatedDisks
 
+    @property
+    def limits(self) -> Limits:
+        """Return the rules, and the policy by which they count."""
+        return Limits(self.rule_set, self.policy)
+
     def stores(
         self, pool: Pool, disk: Row, names: tuple[str, ...], room_mb: float, spare: int
     ) -> tuple[Store, ...]:
@@ -261,7 +302,7 @@ class Shelf(NamedTuple):
         are also needed to lend room to others, up to `room_mb` a copy in all.
         """
         found: list[Store] = []
-        most = min(to_be_had(self.machine, self.demand, disk), self._in_trays(disk)) // pool.copies
+        most = disks_at_most(disk, self.machine, self.demand, self.limits) // pool.copies
         cost = Cost(broken=1)
         waits, always, more_than_free = True, False, 0
         # More disks of a kind each have less to do: what keeps limits, or is free, stays so, and
@@ -309,34 +350,6 @@ class Shelf(NamedTuple):
         return len({pool.copies for pool in pools}) == 1 and any(
             self.agree(pools, disk) for disk in suitable(self.machine, self.demand, pools[0])
         )
-
-    def _in_trays(self, disk: Row) -> int:
-        """How many disks of a model the machine's trays take on all of their controllers."""
-        controllers = self.controllers_at_most(disk.text("interface"))
-        if controllers == inf:
-            return self.machine.devices_at_most
-        busses = (self.machine.guide.row("disk-busses", bus) for bus in disk.list("disk_busses"))
-        return int(controllers) * max(
-            (int(bus.number("targets_limit")) for bus in busses), default=0
-        )
-
-    def controllers_at_most(self, interface: str) -> float:
-        """How many controllers of an interface have disks in the machine's trays at most.
-
-        They limit nothing if no rule says how many controllers there can be.
-        """
-        if not any(
-            "string_controllers" in rule.facts_of(SYSTEM)
-            and self.policy.counts(rule) and self.policy.blocks(rule)
-            for rule in self.rule_set.by_subject[SYSTEM]
-        ):  # fmt: skip
-            return inf
-        limits = (
-            tray.cell("controllers_limit") for tray in self.machine.guide.table("trays")
-            if self.machine.platform.id in tray.list("platforms")
-            and tray.text("interface") == interface
-        )  # fmt: skip
-        return min((limit.high for limit in limits if limit is not None), default=inf)
 
     def cost(self, disk: Row, held: Held) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from math import inf
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand, LineDemand
+from sizewright.demand.usage import usage_of
 from sizewright.errors import counted
 from sizewright.formula import quantity_text, size_texts
-from sizewright.guide.model import Row, device_table
+from sizewright.guide.model import Row, device_table, rated_platforms
 from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
 from sizewright.planner.pools import Pool, fewest_disks, pools_of
-from sizewright.planner.storage import suitable, to_be_had
+from sizewright.planner.storage import Limits, disks_at_most, suitable
 from sizewright.quantity import Quantity, as_quantity, count
 
 
@@ -28,16 +30,39 @@ class Shortfall(NamedTuple):
     message: str
 
 
-def find_shortfalls(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
-    """What a machine cannot have, else what it has too little of in all; empty mostly."""
-    return cannot_have(machine, demand) or tuple(_in_all(machine, demand))
+def find_shortfalls(machine: Machine, demand: Demand, limits: Limits) -> tuple[Shortfall, ...]:
+    """What a machine cannot have, else what it has too little of in all; empty mostly.
+
+    If there is any, also the NFS load that it does not sustain. The worst comes first.
+    """
+    found = cannot_have(machine, demand, limits) or tuple(_in_all(machine, demand, limits))
+    if found:
+        found = (*found, *_load(machine, demand))
+    return tuple(sorted(found, key=lambda each: -_times(each)))
 
 
-def cannot_have(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
+def _times(found: Shortfall) -> float:
+    """Return how many times more is needed than there is."""
+    return found.needed.likely / found.available.likely if found.available.likely else inf
+
+
+def _load(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
+    needed = usage_of(demand).nfs_weighted_ops_per_s
+    row = rated_platforms(machine.guide).get(machine.platform.id)
+    sustained = row and row.cell("sustained_ops_per_s")
+    if needed is None or not sustained or needed.low <= sustained.high:
+        return
+    services = ", ".join(sorted({each.service for each in demand.streams}))
+    used, most = (quantity_text(each, "op/s") for each in (needed.low, sustained.high))
+    message = f"{services}: {used} in the reference mix; it sustains {most}"
+    yield Shortfall("NFS load", services, needed, sustained, message)
+
+
+def cannot_have(machine: Machine, demand: Demand, limits: Limits) -> tuple[Shortfall, ...]:
     """What a machine cannot have at all, or not enough of for one volume; nor have several."""
     return (
         *_networks(machine, demand), *_lines(machine, demand), *_owned(machine, demand),
-        *_data(machine, demand),
+        *_data(machine, demand, limits),
     )  # fmt: skip
 
 
@@ -60,7 +85,7 @@ def _networks(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             yield shortfall_of("network interfaces", network.name, message=message)
 
 
-def _in_all(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
+def _in_all(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortfall]:
     """What a machine has too few of in all, however everything is attached."""
     if not line_boards(machine, demand) and not any(_lines(machine, demand)):
         number = sum(line.number.high for line in demand.lines)
@@ -76,11 +101,24 @@ def _in_all(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             message = f"it has no channel for {media[name].text('name') or name}"
             yield shortfall_of("channels", name, message=message)
     others = len(removable_media(machine, demand))
-    disks, most = _fewest_disks(machine, demand), machine.devices_at_most
+    disks, most = _fewest_disks(machine, demand, limits), machine.devices_at_most
     if disks + others > most:
         beside = f" and {counted(others, 'other device')}" if others else ""
         message = f"the data needs {disks} disks{beside}; it can attach {most} devices in total"
         yield shortfall_of("devices", "the data", disks + others, most, message)
+    elif disks > (places := _places_for_disks(machine, demand, limits)):
+        message = f"the data needs {disks} disks; its channels and trays have room for {places}"
+        yield shortfall_of("disks", "the data", disks, places, message)
+
+
+def _places_for_disks(machine: Machine, demand: Demand, limits: Limits) -> int:
+    """Return an upper bound on the disks for all data: the most of each interface together."""
+    most: dict[str, int] = {}
+    for pool in pools_of(demand):
+        for disk in suitable(machine, demand, pool):
+            kind, number = disk.text("interface"), disks_at_most(disk, machine, demand, limits)
+            most[kind] = max(number, most.get(kind, 0))
+    return sum(most.values())
 
 
 def _lines(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
@@ -119,11 +157,11 @@ def _owned(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             yield shortfall_of("owned devices", name, number, most, message)
 
 
-def _data(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
+def _data(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortfall]:
     without: dict[str, list[str]] = {}
     for pool in pools_of(demand):
         names, needed = [volume.name for volume in pool.volumes], pool.size_mb("low")
-        held = _held_by_each(machine, demand, pool)
+        held = _held_by_each(machine, demand, pool, limits)
         if not held:
             kind = "disks with two ports" if pool.dual_ported else "disks"
             without.setdefault(kind, []).extend(names)
@@ -143,7 +181,7 @@ def _data(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
         yield shortfall_of(kind, volumes, message=f"it can attach no {kind} for {volumes}")
 
 
-def _fewest_disks(machine: Machine, demand: Demand) -> int:
+def _fewest_disks(machine: Machine, demand: Demand, limits: Limits) -> int:
     """The fewest that the data needs of which the machine can hold each pool by itself.
 
     Data that share disks fill them at best.
@@ -153,7 +191,7 @@ def _fewest_disks(machine: Machine, demand: Demand) -> int:
     for copies in {pool.copies for pool in pools}:
         alone, size_mb, largest = 0, 0.0, 0.0
         for pool in pools:
-            held = _held_by_each(machine, demand, pool) if pool.copies == copies else []
+            held = _held_by_each(machine, demand, pool, limits) if pool.copies == copies else []
             if any(pool.size_mb("low") <= each.most_mb for each in held):
                 size_mb += pool.size_mb("low")
                 largest = max(largest, *(e.disk.require("capacity_mb").high for e in held))
@@ -171,12 +209,14 @@ class _Held(NamedTuple):
     fewest_disks: int
 
 
-def _held_by_each(machine: Machine, demand: Demand, pool: Pool) -> list[_Held]:
-    return [_held(machine, demand, pool, disk) for disk in suitable(machine, demand, pool)]
+def _held_by_each(machine: Machine, demand: Demand, pool: Pool, limits: Limits) -> list[_Held]:
+    return [
+        _held(pool, disk, disks_at_most(disk, machine, demand, limits) // pool.copies)
+        for disk in suitable(machine, demand, pool)
+    ]
 
 
-def _held(machine: Machine, demand: Demand, pool: Pool, disk: Row) -> _Held:
+def _held(pool: Pool, disk: Row, each: int) -> _Held:
     capacity = disk.require("capacity_mb").high
-    each = to_be_had(machine, demand, disk) // pool.copies
     fewest = fewest_disks(pool, disk) * pool.copies
     return _Held(disk, each * capacity, each * pool.copies, fewest)

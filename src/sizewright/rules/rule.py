@@ -1,8 +1,8 @@
 """A rule ready to be evaluated, its verdicts, and the words of a finding."""
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from sizewright.configuration.model import SYSTEM
@@ -160,9 +160,13 @@ class Finding(NamedTuple):
     @property
     def message(self) -> str:
         """What is found, in words; empty if the rule is not applicable."""
+        return self.said(lambda _, text: text)
+
+    def said(self, named: Callable[[str, str], str]) -> str:
+        """Return the message, with each text of a fact as `named` writes it."""
         if self.verdict == "not_applicable":
             return ""
-        return fill(self.asked.message, self.shown, self.asked.parameters) + self.note
+        return fill(self.asked.message, self.shown, self.asked.parameters, named) + self.note
 
     @property
     def remedy(self) -> str:
@@ -194,7 +198,9 @@ class Finding(NamedTuple):
         )  # fmt: skip
 
 
-_HOLE = re.compile(r"\{(?P<name>[^{}]*?)(?P<percent>:%)?(?: or (?P<otherwise>[^{}]+))?\}")
+_HOLE = re.compile(
+    r"\{(?P<name>[^{}]*?)(?P<percent>:%)?(?P<digits>:2)?(?: or (?P<otherwise>[^{}]+))?\}"
+)
 _PERCENT = "%"
 _UNKNOWN = "unknown"
 
@@ -213,7 +219,7 @@ def check_template(
     """
     known = {f"{s}.{f}": fact for s, facts in subjects.items() for f, fact in facts.items()}
     known |= parameters
-    for name, percent, _ in _HOLE.findall(template):
+    for name, percent, *_ in _HOLE.findall(template):
         fact = known.get(name)
         if fact is None:
             near = nearest(name, list(known))
@@ -225,30 +231,36 @@ def check_template(
                 yield f"{{{name}{percent}}}: {error}"
 
 
-def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
-    """Return the template with every name replaced by its value in words."""
+def fill(
+    template: str, subjects: Mapping[str, Any], parameters: Mapping[str, Any],
+    named: Callable[[str, str], str] = lambda _, text: text,
+) -> str:  # fmt: skip
+    """Return the template with every name replaced by its value in words.
+
+    The text of a fact is written as `named` returns it for the name of the fact.
+    """
 
     def value(match: re.Match[str]) -> Any:
         subject, dot, field = match["name"].partition(".")
         found = getattr(subjects[subject], field) if dot else parameters[match["name"]]
         if match["percent"] and isinstance(found, Quantity | float | int):
             return as_quantity(found).to(_PERCENT)
-        return found
+        return named(match["name"], found) if isinstance(found, str) else found
 
     values = [value(match) for match in _HOLE.finditer(template)]
-    texts = [in_words(each, rounded=True) for each in values]
-    # Numbers that rounding makes the same are written with more digits.
-    figures = [(text, each) for text, each in zip(texts, values, strict=True)
-               if isinstance(each, Quantity)]  # fmt: skip
-    same = {
-        text for text, one in figures for other_text, other in figures
-        if text == other_text and (one.low, one.high) != (other.low, other.high)
-    }  # fmt: skip
+    figures = [each for each in values if isinstance(each, Quantity)]
 
     def told(match: re.Match[str]) -> str:
-        found = value(match)
-        text = in_words(found, match["otherwise"] or _UNKNOWN, rounded=True)
-        return in_words(found) if text in same else text
+        found, otherwise = value(match), match["otherwise"] or _UNKNOWN
+        if match["digits"] and isinstance(found, Quantity):
+            return in_words(found, otherwise, _two_digits)
+        # Numbers that rounding makes the same are written with more digits.
+        for text in (rounded_text, partial(rounded_text, whole_percent=False)):
+            shown = in_words(found, otherwise, text)
+            same = (one for one in figures if in_words(one, otherwise, text) == shown)
+            if len({(one.low, one.high) for one in same}) < 2:
+                return shown
+        return in_words(found, otherwise)
 
     return " ".join(_HOLE.sub(told, template).split())
 
@@ -260,15 +272,21 @@ def _is_calculated(value: Quantity) -> bool:
     return bool(value.args)
 
 
-def in_words(value: Any, otherwise: str = _UNKNOWN, rounded: bool = False) -> str:
+def _two_digits(value: float, unit: str) -> str:
+    return quantity_text(float(f"{value:.1e}"), unit)
+
+
+def in_words(
+    value: Any, otherwise: str = _UNKNOWN, rounded: Callable[[float, str], str] | None = None
+) -> str:
     """Return a fact or parameter as a message shows it; a range as low to high.
 
-    What was calculated is `rounded` if asked for; what is stated is written as it is.
+    What was calculated is written by `rounded`, if it is given; what is stated is as it is.
     """
     if value is None:
         return otherwise
     if isinstance(value, Quantity):
-        text = rounded_text if rounded and _is_calculated(value) else quantity_text
+        text = rounded if rounded and _is_calculated(value) else quantity_text
         value = readable(value) if rounded else value
         low, high = text(value.low, value.unit), text(value.high, value.unit)
         if low == high:
