@@ -168,8 +168,7 @@ def wishes_in_conflict(
     if not wishes:
         return None
     rule_set = rules_for(workload.policy, engine, "plan")
-    planning = Planning(found.guide, rule_set, found.policy, watch)
-
+    planning = Planning(found.guide, rule_set, found.policy, watch).with_effort()
     return find_conflicts(stated, wishes, lambda demand: _planned(demand, planning))
 
 

@@ -56,11 +56,17 @@ CONDITION_NODES = 200
 # Patterns of channels that are looked at for one placement, and steps to even one out.
 PLACEMENT_STEPS = 5000
 ARRANGING_STEPS = 500
-SEARCH_STEPS = 10000
+# Steps of one search, those of all searches for one plan together, and those that each has all the
+# same if these are used up.
+SEARCH_STEPS = 4000
+PLAN_STEPS = 8000
+LATE_STEPS = 1000
 # Ways to put lines on boards that are found not to fit.
 PACKING_FAILURES = 2000
 # Steps that take as long as the evaluation of a whole configuration.
 STEPS_OF_WHOLE = 10
+# Ways to store a pool that take as long to find as a step.
+WAYS_A_STEP = 16
 # Pools that share disks and are divided in every way; disks beyond those that a set of pools needs;
 # and steps to even out a packing.
 DIVIDED_AT_MOST = 3

@@ -78,13 +78,9 @@ class Bounds:
 
     def __init__(
         self, devices: DeviceGroups, shelf: Shelf, rules: SystemRules, networks: Sequence[Decision],
-        stores: Sequence[tuple[Group, Ways]], can_go_on: Callable[[PartialSolution], bool],
-        networks_until: int, stores_at: int,
+        stores: Sequence[tuple[Group, Ways]], networks_until: int, stores_at: int,
     ) -> None:  # fmt: skip
-        """The choices of `networks` end before a depth, those of `stores` begin at one.
-
-        After some stores a choice `can_go_on` if there is a way to store the next group.
-        """
+        """The choices of `networks` end before a depth, those of `stores` begin at one."""
         self.devices = devices
         self.shelf = shelf
         self.rules = rules
@@ -94,7 +90,6 @@ class Bounds:
         self.stores_at = stores_at
         self._networks = networks
         self._stores = stores
-        self._can_go_on = can_go_on
         self._runs: dict[Any, list[Run] | None] = {}
         self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._placed: dict[Any, Outcome] = {}
@@ -116,8 +111,6 @@ class Bounds:
             adapters = self.channel_bound.further_adapters(choice, channels)
             short = adapters == inf
             yield too_few(channels) if short else weight_of(boards=int(adapters))
-        elif depth > self.stores_at and not self._can_go_on(choice):
-            yield too_few(channels)
         elif lacking := self.channel_bound.lacking(choice, channels):
             yield lacking
         elif depth > self.stores_at:

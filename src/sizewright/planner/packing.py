@@ -248,17 +248,18 @@ class Packer:
             return None
         sums = [self._sum(bin_) for bin_ in bins]
         for pool in pools:
-            open_ = {
-                n: sum_ for n, b in enumerate(bins)
-                if (sum_ := self._with(b, sums[n], (pool,), freely)) is not None
-            }  # fmt: skip
-            if not open_:
+            size = self.size_mb(pool)
+            shares = sorted(
+                (self.shelf.evaluated.share(b.disk, b.plus(pool).held), n)
+                for n, b in enumerate(bins) if size <= self._room_mb(b, sums[n])
+            )  # fmt: skip
+            for _, n in shares:
+                sum_ = self._with(bins[n], sums[n], (pool,), freely)
+                if sum_ is not None:
+                    bins[n], sums[n] = bins[n].plus(pool), sum_
+                    break
+            else:
                 return None
-            _, n = min(
-                (self.shelf.evaluated.share(bins[n].disk, bins[n].plus(pool).held), n)
-                for n in open_
-            )
-            bins[n], sums[n] = bins[n].plus(pool), open_[n]
         return bins if all(bin_.held for bin_ in bins) else None
 
 

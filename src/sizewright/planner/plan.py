@@ -16,6 +16,7 @@ from sizewright.evaluate.budgets import BACKUP, ROOM, Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
 from sizewright.guide.model import Guide, place_of
+from sizewright.limits import LATE_STEPS, PLAN_STEPS, SEARCH_STEPS
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import PartialSolution, Size
 from sizewright.planner.infeasibility import (
@@ -42,16 +43,37 @@ def unwatched(_doing: str) -> None:
     """Report nothing."""
 
 
+class Effort:
+    """The steps of all searches for one plan, which are counted, so that plans end in time."""
+
+    def __init__(self) -> None:
+        self._left = PLAN_STEPS
+
+    @property
+    def of_search(self) -> int:
+        """Return the steps of the next search; each one has some, whatever earlier ones took."""
+        return min(SEARCH_STEPS, max(self._left, LATE_STEPS))
+
+    def spend(self, steps: int) -> None:
+        """Count the steps that a search took."""
+        self._left -= steps
+
+
 class Planning(NamedTuple):
     """The guide, rules and policy that all plans for a workload follow.
 
-    `watch` is called with what is being tried.
+    `watch` is called with what is being tried. Without an `effort`, each search has its own.
     """
 
     guide: Guide
     rule_set: RuleSet
     policy: Policy
     watch: ProgressCallback = unwatched
+    effort: Effort | None = None
+
+    def with_effort(self) -> Planning:
+        """Return the same with one effort for all searches."""
+        return self if self.effort else self._replace(effort=Effort())
 
     def evaluate(self, demand: Demand, system: System) -> Evaluation:
         """Return a system with its load, budgets and findings."""
@@ -295,7 +317,7 @@ def _has_blanks(guide: Guide, demand: Demand) -> bool:
 
 
 def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
-    guide, rule_set, policy, watch = planning
+    guide, rule_set, policy, watch, effort = planning
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))
@@ -310,7 +332,7 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
         missing = {machine: find_shortfalls(machine, demand, limits) for machine in group}
         able = [machine for machine in group if not missing[machine]]
-        best, searches = smallest(able, demand, rule_set, policy, evaluated)
+        best, searches = smallest(able, demand, rule_set, policy, evaluated, effort)
         found = best.key.size if best else None
         gaps += (
             Gap(s.machine.platform.id, found, s.bound) for s in searches if s.bound is not None
@@ -342,7 +364,7 @@ def with_nearest(plan: Plan, planning: Planning) -> Plan:
     """Return a plan without a configuration, whose closest alternative is as small as it can be."""
     if plan.nearest is None:
         return plan
-    guide, rule_set, policy, _ = planning
+    guide, rule_set, policy, *_ = planning
     nearest = with_smallest(plan.nearest, plan.demand, guide, rule_set, policy)
     rejected = tuple(nearest if each is plan.nearest else each for each in plan.rejected)
     return plan._replace(rejected=rejected, nearest=nearest)
@@ -354,8 +376,10 @@ def smallest(
     rule_set: RuleSet,
     policy: Policy,
     evaluated: EvaluatedDisks | None = None,
+    effort: Effort | None = None,
 ) -> tuple[Incumbent | None, tuple[Search, ...]]:
     """The smallest configuration of machines of one rank, and the searches for it."""
+    effort = effort or Effort()
     best = None
     searches = [
         Search(machine, demand, rule_set, policy, evaluated=evaluated) for machine in group
@@ -363,7 +387,9 @@ def smallest(
     searches.sort(key=lambda search: search.least)
     # What is found on the most promising is a bound for the others.
     for search in searches:
+        search.steps = permitted = effort.of_search
         best = search.run(best) or best
+        effort.spend(permitted - search.steps)
     return best, tuple(searches)
 
 

@@ -20,6 +20,7 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
     Where one copy of the data would be too slow without the other, disks are planned for all reads
     on either copy; at work the reads are spread over both.
     """
+    planning = planning.with_effort()
     if not demand.survives:
         return plan_for(demand, planning, explain)
     wanted = _with_spare_networks(mirror_data(demand))

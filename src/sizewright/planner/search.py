@@ -24,6 +24,7 @@ from sizewright.limits import (
     SEARCH_STEPS,
     STEPS_OF_WHOLE,
     STRAIGHT_EVERY,
+    WAYS_A_STEP,
 )
 from sizewright.load.derive import add_pace, derive_demanded
 from sizewright.load.model import Load
@@ -74,16 +75,27 @@ class _Candidate(NamedTuple):
     at: int = 0
 
 
+class _Judged(NamedTuple):
+    """A whole configuration with its load and facts, but for the time of its runs."""
+
+    system: System
+    load: Load
+    facts: Facts
+
+
 class _Whole(NamedTuple):
-    """A whole configuration, before it is known how long its runs take; it weighs no less."""
+    """Choices that are complete; with the time of its runs the configuration weighs no less.
+
+    Without `judged` it has not been evaluated yet, because another one may be smaller.
+    """
 
     bound: ObjectiveVector
     names: tuple[str, ...]
     number: int
     choice: PartialSolution
-    system: System
-    load: Load
-    facts: Facts
+    weight: ObjectiveVector
+    placement: Placement
+    judged: _Judged | None = None
 
 
 class Search:
@@ -122,6 +134,7 @@ class Search:
         self._numbers = count()
         self._advances = 0
         self.space = SearchSpace(machine, demand, rule_set, policy, evaluated)
+        self._ways = self.space.shelf.evaluated.ways
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
         self.ground = Step("", None, self.space.ground, there, options=more).weight()
@@ -147,6 +160,7 @@ class Search:
             self.best = bound
             self._found = (bound.broken, *bound.key.size)
         self._bound = bound
+        self._ways = self.space.shelf.evaluated.ways
         if any(each.none for each in self.space.dimensions) or self._is_dominated(self.least):
             return self.best if self.best is not self._bound else None
         space = self.space
@@ -168,7 +182,7 @@ class Search:
             elif next_ and not (ahead and open_):
                 self._store(heappop(self._candidates))
             elif open_:
-                self.steps -= 1
+                self._spend(1)
                 system = systems.advance()
                 candidate = system and self._candidate(system)
                 if candidate and ahead:
@@ -177,8 +191,8 @@ class Search:
                     heappush(self._candidates, candidate)
             else:
                 break
-        for whole in sorted(self._wholes):
-            self._accept(whole)
+        while self._wholes:
+            self._accept(heappop(self._wholes))
         self._rest = systems.bound
         return self.best if self.best is not self._bound else None
 
@@ -224,7 +238,7 @@ class Search:
         if bound is None or heavier(candidate.system.weight, bound) > candidate.bound:
             self._push(candidate)
             return
-        self.steps -= 1
+        self._spend(1)
         early = storage.advance()
         # Until something is found, and now and then afterwards, the search goes straight to a
         # whole configuration, so that one is there if steps run out.
@@ -232,7 +246,7 @@ class Search:
         straight = not self._any_found or self._advances % STRAIGHT_EVERY == 0
         straight = straight and early is None and storage.bound is not None
         while straight and not self._over():
-            self.steps -= 1
+            self._spend(1)
             early = storage.advance(straight=True)
             ahead = storage.ahead
             bound = ahead and heavier(candidate.system.weight, ahead)
@@ -293,8 +307,15 @@ class Search:
             if self._can_wait(bound):
                 break
         if depth > self.space.stores_at:
-            self.steps -= min(self.steps, 1)
+            self._spend(1)
         return Node(choice, weight, bound, open_.names)
+
+    def _spend(self, steps: int) -> None:
+        """Count the work of some steps, and of the ways to store data that were looked at."""
+        ways = self.space.shelf.evaluated.ways
+        steps += ways // WAYS_A_STEP - self._ways // WAYS_A_STEP
+        self._ways = ways
+        self.steps -= min(self.steps, steps)
 
     def _over(self) -> bool:
         return not self.steps or (self.any_will_do and self.best is not None)
@@ -325,23 +346,33 @@ class Search:
         if not self.space.bounds.placed(choice).is_proven:
             self._unplaced.append(weight)
         placement = self.space.bounds.arranged(choice)
-        system = self._system(choice, placement) if placement else None
-        if system is None or placement is None:
+        if placement is None:
             return
         cost = placement.cost.plus(self.space.bounds.wired(choice, placement))
-        if self._is_pruned(heavier(weight, weight_of(cost)), names):
+        bound = heavier(weight, weight_of(cost))
+        if self._is_pruned(bound, names):
             return
-        self.steps -= min(self.steps, STEPS_OF_WHOLE)
+        whole = _Whole(bound, names, next(self._numbers), choice, weight, placement)
+        if self._wholes and self._wholes[0] < whole:
+            heappush(self._wholes, whole)
+        else:
+            self._judge(whole)
+
+    def _judge(self, whole: _Whole) -> None:
+        """Evaluate a whole configuration, all but how long its runs take."""
+        system = self._system(whole.choice, whole.placement)
+        if system is None:
+            return
+        self._spend(STEPS_OF_WHOLE)
         guide = self.machine.guide
         load = derive_demanded(self.demand, system, guide, self.space.usage)
         system = install(system, load.usage, guide)
         facts = facts_under(load.usage, system, load, guide, self.rule_set)
-        costs = costs_of(facts, self.rule_set, self.policy)
-        cost = cost_of(costs)
-        true = (*cost, *weight[len(cost) :])
-        if (cost.broken and not self.refused) or self._is_pruned(true, names):
+        cost = cost_of(costs_of(facts, self.rule_set, self.policy))
+        bound = (*cost, *whole.weight[len(cost) :])
+        if (cost.broken and not self.refused) or self._is_pruned(bound, whole.names):
             return
-        whole = _Whole(true, names, next(self._numbers), choice, system, load, facts)
+        whole = whole._replace(bound=bound, judged=_Judged(system, load, facts))
         # How long runs take is calculated last: it costs the most time and adds to no budget.
         if self.demand.operations and not (self.any_will_do or self.refused):
             heappush(self._wholes, whole)
@@ -350,9 +381,13 @@ class Search:
 
     def _accept(self, whole: _Whole) -> None:
         """Keep a configuration if it is the smallest, the time of its runs among what counts."""
-        weight, names, _, choice, system, load, facts = whole
+        weight, names, _, choice, *_, judged = whole
         if self._is_pruned(weight, names):
             return
+        if judged is None:
+            self._judge(whole)
+            return
+        system, load, facts = judged
         load = add_pace(load, self.demand, system, self.machine.guide)
         if load.works:
             facts = facts._replace(works=tuple(map(work_facts, load.works)))

@@ -117,7 +117,7 @@ class SearchSpace:
             self.devices, self.shelf, self.rules, self.dimensions[1 : networks_until - 1],
             [(group, partial(self._first_ways, n, each))
              for n, (group, each) in enumerate(zip(self.groups, stores, strict=True))],
-            self._can_go_on, networks_until, self.stores_at,
+            networks_until, self.stores_at,
         )  # fmt: skip
 
     def _dimensions(self) -> list[Decision]:
@@ -150,11 +150,6 @@ class SearchSpace:
             # No choice: what is owned and must be used is there without data too.
             *([Decision(options=self._idle)] if self._required else ()),
         ]  # fmt: skip
-
-    def _can_go_on(self, choice: PartialSolution) -> bool:
-        """Whether some disks are left for the next group after those that are stored."""
-        n = self.stores_at + choice.groups
-        return n == len(self.dimensions) or any(True for _ in self.dimensions[n].of(choice))
 
     def least(self, choice: PartialSolution, depth: int) -> Least:
         """The least that all choices from a depth on add, disks for all of the data among it."""

@@ -137,6 +137,10 @@ class Host(NamedTuple):
     pools: tuple[Pool, ...]
 
 
+# Pools that need several disks each, with their disks, and the others.
+_Parted = tuple[list[tuple[Pool, Store]], list[Pool]]
+
+
 class Sharing:
     """The ways to store one group."""
 
@@ -148,6 +152,9 @@ class Sharing:
         self._own: dict[object, tuple[Store, ...]] = {}
         self._spread: dict[tuple[str, int], bool] = {}
         self._packer = Packer(shelf)
+        # Packings on no other disks than those of one model.
+        self._alone: dict[str, tuple[Way, ...]] = {}
+        self._parted: dict[tuple[str, bool], _Parted | None] = {}
 
     def ways(
         self, hosts: Sequence[Host], lent: Sequence[Store] = (), left: Left = ANY_NUMBER
@@ -320,13 +327,20 @@ class Sharing:
     # Many pools
 
     def _packed(self, hosts: Sequence[Host]) -> Iterator[Way]:
-        every = {pool.name: pool for pool in self.group.pools}
         for disk in self.disks:
-            for lending in (hosts, ()) if hosts else ((),):
-                for freely in (True, False):
-                    stores = self._packing(disk, lending, freely)
-                    if stores is not None:
-                        yield self._way(stores, self._with_own(lending, stores, every), every)
+            if hosts:
+                yield from self._packings(disk, hosts)
+            if disk.id not in self._alone:
+                self._alone[disk.id] = tuple(self._packings(disk, ()))
+            yield from self._alone[disk.id]
+
+    def _packings(self, disk: Row, hosts: Sequence[Host]) -> Iterator[Way]:
+        """Ways to pack the group on disks of a model and of hosts, as advised and as permitted."""
+        every = {pool.name: pool for pool in self.group.pools}
+        for freely in (True, False):
+            stores = self._packing(disk, hosts, freely)
+            if stores is not None:
+                yield self._way(stores, self._with_own(hosts, stores, every), every)
 
     def _with_own(
         self, hosts: Sequence[Host], stores: Sequence[Store], pools: dict[str, Pool]
@@ -343,9 +357,22 @@ class Sharing:
 
     def _packing(self, disk: Row, hosts: Sequence[Host], freely: bool) -> tuple[Store, ...] | None:
         """All pools on the hosts' disks and on the fewest possible of a model."""
-        large: list[Store] = []
+        key = disk.id, freely
+        if key not in self._parted:
+            self._parted[key] = self._part(disk, freely)
+        parted = self._parted[key]
+        if parted is None:
+            return None
+        large, small = parted
+        own = (Host(store, (pool,)) for pool, store in large)
+        fixed = [bin_ for host in (*hosts, *own) for bin_ in self._bins_of(host)]
+        bins = self._packer.pack(small, disk, fixed, freely)
+        return (*(store for _, store in large), *self._stored(bins, len(fixed), disk))
+
+    def _part(self, disk: Row, freely: bool) -> _Parted | None:
+        """The pools that need several disks each, with these, and the others, the fullest first."""
+        large: list[tuple[Pool, Store]] = []
         small: list[Pool] = []
-        fixed = [bin_ for host in hosts for bin_ in self._bins_of(host)]
         for pool in self.group.pools:
             if self._packer.takes(Bin(disk, ()), pool, freely=freely):
                 small.append(pool)
@@ -354,11 +381,9 @@ class Sharing:
             if not own:
                 return None
             few = next((store for store in own if store.cost == FREE or not freely), own[0])
-            large.append(few)
-            fixed += self._bins_of(Host(few, (pool,)))
+            large.append((pool, few))
         small.sort(key=lambda pool: (-self.shelf.evaluated.share(disk, ((pool, 1),)), pool.name))
-        bins = self._packer.pack(small, disk, fixed, freely)
-        return (*large, *self._stored(bins, len(fixed), disk))
+        return large, small
 
     def _stored(self, bins: Sequence[Bin], fixed: int, disk: Row) -> Iterator[Store]:
         group = {pool.name for pool in self.group.pools}

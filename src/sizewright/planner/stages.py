@@ -82,7 +82,7 @@ def plan_stages(
 
 def costs_under(system: System, demand: Demand, planning: Planning) -> Iterator[Cost]:
     """Yield what rules count against a system, then what they count for the time of its runs."""
-    guide, rule_set, policy, _ = planning
+    guide, rule_set, policy, *_ = planning
     load = derive_demanded(demand, system, guide)
     facts = facts_under(load.usage, system, load, guide, rule_set)
     yield cost_of(costs_of(facts, rule_set, policy))

@@ -47,6 +47,8 @@ class EvaluatedDisks:
         self._records: dict[object, DiskFacts] = {}
         self._costs: dict[object, tuple[Cost, bool]] = {}
         self._shares: dict[object, float] = {}
+        # How many ways to store a pool were looked at, as a part of the work of a search.
+        self.ways = 0
         # How pools were packed on disks, by all that it depends on.
         self.packings: dict[object, Any] = {}
         rules = rule_set.by_subject[DISK]
