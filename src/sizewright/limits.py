@@ -56,11 +56,9 @@ CONDITION_NODES = 200
 # Patterns of channels that are looked at for one placement, and steps to even one out.
 PLACEMENT_STEPS = 5000
 ARRANGING_STEPS = 500
-# Steps of one search, those of all searches for one plan together, and those that each has all the
-# same if these are used up.
-SEARCH_STEPS = 4000
-PLAN_STEPS = 8000
-LATE_STEPS = 1000
+# Steps of all searches for one plan together, and those that each search has if these are used up.
+SEARCH_STEPS = 10000
+LATE_STEPS = 2500
 # Ways to put lines on boards that are found not to fit.
 PACKING_FAILURES = 2000
 # Steps that take as long as the evaluation of a whole configuration.

@@ -16,7 +16,7 @@ from sizewright.evaluate.budgets import BACKUP, ROOM, Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
 from sizewright.guide.model import Guide, place_of
-from sizewright.limits import LATE_STEPS, PLAN_STEPS, SEARCH_STEPS
+from sizewright.limits import LATE_STEPS, SEARCH_STEPS
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import PartialSolution, Size
 from sizewright.planner.infeasibility import (
@@ -47,12 +47,12 @@ class Effort:
     """The steps of all searches for one plan, which are counted, so that plans end in time."""
 
     def __init__(self) -> None:
-        self._left = PLAN_STEPS
+        self._left = SEARCH_STEPS
 
     @property
     def of_search(self) -> int:
         """Return the steps of the next search; each one has some, whatever earlier ones took."""
-        return min(SEARCH_STEPS, max(self._left, LATE_STEPS))
+        return max(self._left, LATE_STEPS)
 
     def spend(self, steps: int) -> None:
         """Count the steps that a search took."""

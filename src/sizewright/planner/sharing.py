@@ -168,6 +168,7 @@ class Sharing:
         hosts += tuple(Host(store, ()) for store in lent)
         found = self._divided(hosts, left) if self.group.is_divided else self._packed(hosts)
         every = tuple(found)
+        self.shelf.evaluated.ways += len(every) * len(self.group.pools)
         # If rules refuse all, these are the reason that the plan then gives.
         ways = [way for way in every if self._may_be_spread(way, hosts)] or every
         return tuple(dict.fromkeys(_with_lent(way, lent) for way in ways))
