@@ -23,7 +23,7 @@ FILES = tuple(
     for path in sorted(folder.glob("*.yaml"))
     if "\nservices:\n" in path.read_text(encoding="utf-8")
 )
-COUNTED = ("platforms", "disks")
+COUNTED = ("platforms", "boards", "disks")
 
 
 def _name(path: Path) -> str:

@@ -25,8 +25,8 @@ class Board:
     def __init__(self, *brings: str) -> None:
         self.brings = brings
 
-    def list(self, _column: str) -> list[str]:
-        return ["disk_adapter"]
+    def list(self, column: str) -> tuple[str, ...]:
+        return self.brings if column == "disk_busses" else ()
 
 
 class Both:
