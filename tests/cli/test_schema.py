@@ -36,7 +36,8 @@ MEANING = {
         rate-told-twice
         returns-of-a-rate returns-of-no-run returns-of-nothing shares-unlike shares-with-itself
         single-threaded standby-alone survives-odd survives-twice unknown-network
-        unknown-network-none unknown-service unknown-volume work-told-twice writes-read-only
+        unknown-network-none unknown-service unknown-volume work-told-twice
+        volume-of-nothing writes-read-only
     """,
     "box": """
         beside-board beside-unknown data-nodes disks-of-none disks-unknown duplicate-expansions

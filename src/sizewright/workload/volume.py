@@ -144,10 +144,14 @@ def pools_of(volumes: Iterable[Volume]) -> dict[str, str]:
 
 
 def volume_errors(volumes: tuple[Volume, ...]) -> Iterator[FieldError]:
-    """Yield volumes on the same disks that have different protection or must be apart."""
+    """Yield volumes of nothing, and those on the same disks that differ or must be apart."""
     by_name = {volume.name: volume for volume in volumes}
     pools = pools_of(volumes)
     for index, volume in enumerate(volumes):
+        if volume.size_mb.high == 0 and volume.growth_mb_per_year is None:
+            what = f"{volume.name} holds nothing"
+            hint = "leave out the volume, or state its growth"
+            yield FieldError(what, "more than 0 MB", hint, (index, "size_mb"))
         host = by_name.get(volume.shares_disks_with or "")
         if host is not None and host.protection != volume.protection:
             what = f"{volume.name} has protection {volume.protection}, "
