@@ -20,7 +20,7 @@ from sizewright.load.network_traffic import (
     is_limited_by_stack,
     medium_kb_per_s,
 )
-from sizewright.quantity import Quantity, as_quantity, count, smallest
+from sizewright.quantity import Quantity, count, smallest
 
 
 def slots_facts(
@@ -162,7 +162,7 @@ def network_facts(
         effective_kb_per_s=effective_kb_per_s(medium),
         medium_kb_per_s=medium_kb_per_s(medium),
         limited_by_stack=is_limited_by_stack(interface, guide),
-        latency_ms=as_quantity(latency.likely, "ms") if latency else None,
+        latency_ms=latency.likely if latency else None,
         least_latency_ms=_least_latency_ms(guide, use.medium if use else ""),
     )
     return found if interface.id != UNKNOWN else found._replace(
@@ -194,7 +194,7 @@ def _each(clients: Quantity | None, segments: int) -> Quantity | None:
     return clients / count(segments, "networks")
 
 
-def _least_latency_ms(guide: Guide, medium: str | None) -> Quantity | None:
+def _least_latency_ms(guide: Guide, medium: str | None) -> float | None:
     """Return the least typical latency of interfaces for a medium, or for any if it is empty."""
     if medium is None:
         return None
@@ -203,4 +203,4 @@ def _least_latency_ms(guide: Guide, medium: str | None) -> Quantity | None:
         for row in guide.table("network-interfaces")
         if medium in ("", row.text("medium")) and (found := row.cell("latency_ms"))
     ]
-    return as_quantity(min(known), "ms") if known else None
+    return min(known) if known else None
