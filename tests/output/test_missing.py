@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from sizewright.api import load_engine
 from sizewright.facts.records import blank
-from sizewright.output.reports import MissingFact, find_missing
+from sizewright.output.rule_results import MissingFact, find_missing
 from sizewright.rules.rule import Finding
 
 ENGINE = load_engine("sun-1992")

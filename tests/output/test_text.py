@@ -15,7 +15,7 @@ from sizewright.output.explain import explain_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.render import PLAIN, Style
-from sizewright.output.reports import without_substituted
+from sizewright.output.rule_results import without_substituted
 from sizewright.workload.reading import read_workload
 from small import plain
 

@@ -24,13 +24,8 @@ from sizewright.output.layout import HEADROOM_TOLD, MISSING_TOLD
 from sizewright.output.names import Names, enumerated
 from sizewright.output.provenance import uses_in
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.reports import (
-    CHECK_VERDICTS,
-    CheckReport,
-    any_checked,
-    count_checked,
-    count_rules,
-)
+from sizewright.output.reports import CHECK_VERDICTS, CheckReport
+from sizewright.output.rule_results import any_checked, count_checked, count_rules
 from sizewright.output.wording import (
     HEADLINES,
     NOTHING,

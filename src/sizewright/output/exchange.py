@@ -16,7 +16,8 @@ from sizewright.configuration.model import SYSTEM
 from sizewright.documents import STDIN, Document, ValuePath
 from sizewright.errors import Location, printable
 from sizewright.output.names import group, subject_parts
-from sizewright.output.reports import CheckReport, MissingFact, find_missing
+from sizewright.output.reports import CheckReport
+from sizewright.output.rule_results import MissingFact, find_missing
 from sizewright.output.wording import verdict_word
 from sizewright.quantity import Quantity, leaves
 from sizewright.rules.rule import Finding, Rule

@@ -13,7 +13,8 @@ from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import Names, enumerated, group, label_rejections, subject_parts
 from sizewright.output.provenance import OverlayUse
-from sizewright.output.reports import MissingFact, PlanReport
+from sizewright.output.reports import PlanReport
+from sizewright.output.rule_results import MissingFact
 from sizewright.output.wording import percent, verdict_word
 from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import VERDICTS, Finding

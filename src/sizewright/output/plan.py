@@ -27,7 +27,8 @@ from sizewright.output.machine import add_machine, add_setup, add_stages, add_wo
 from sizewright.output.names import enumerated
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.reports import PlanReport, find_missing, without_substituted
+from sizewright.output.reports import PlanReport
+from sizewright.output.rule_results import find_missing, without_substituted
 from sizewright.output.summary import add_head, add_omissions, add_summary
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
 from sizewright.planner.plan import Failover, Group, Member, Plan

@@ -33,7 +33,7 @@ from sizewright.output.json.common import (
 )
 from sizewright.output.json.configuration import BackupRun, System, backup_records, system_record
 from sizewright.output.provenance import Origins, uses_in
-from sizewright.output.reports import count_checked, count_rules, find_missing
+from sizewright.output.rule_results import count_checked, count_rules, find_missing
 from sizewright.planner.plan import coverage
 
 if TYPE_CHECKING:

@@ -68,7 +68,7 @@ from sizewright.output.json.other_plans import (
     relief_record,
 )
 from sizewright.output.provenance import Origins, overlay_uses
-from sizewright.output.reports import how_to_measure
+from sizewright.output.rule_results import how_to_measure
 from sizewright.planner.plan import coverage
 from sizewright.setup.settings import list_settings
 
