@@ -203,10 +203,12 @@ def find_relief(
     if least.high >= 1:
         what = f"least_free is {least.high:g}: nothing is left to use"
         raise refusal(Location("policy.parameters"), what, "less than 1")
+    if SYSTEM in found.demand.survives:
+        # Every pair that fails with the reserve would be tried, which takes minutes.
+        return Relief(least)
     rule_set = rules_for(workload.policy, engine, "plan")
     reserved = Planning(found.guide, rule_set, found.policy._replace(reserve=least), watch)
-    more = found.number + (2 if SYSTEM in found.demand.survives else 1)
-    tried = (found.number,) if found.demand.systems else (found.number, more)
+    tried = (found.number,) if found.demand.systems else (found.number, found.number + 1)
     for number in tried:
         demand = found.demand._replace(systems=number)
         plan = _planned(demand, reserved) or _planned_wider(demand, reserved)
@@ -228,10 +230,14 @@ def find_fewer_systems(
     if found.group is None or found.demand.systems:
         return None
     rule_set = rules_for(workload.policy, engine, "plan")
-    plan = _planned_wider(found.demand, Planning(found.guide, rule_set, found.policy, watch))
-    if plan is None or plan.number >= found.number:
-        return None
-    return FewerSystems(plan, networks_beyond(found.demand, plan))
+    planning = Planning(found.guide, rule_set, found.policy, watch)
+    # Any number of pairs, or of single systems.
+    fewest = 2 if SYSTEM in found.demand.survives else 1
+    for number in range(fewest, found.number, fewest):
+        plan = _planned_wider(found.demand._replace(systems=number), planning)
+        if plan is not None:
+            return FewerSystems(plan, networks_beyond(found.demand, plan))
+    return None
 
 
 def _planned_wider(demand: Demand, planning: Planning) -> Plan | None:

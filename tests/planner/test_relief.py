@@ -203,6 +203,15 @@ def test_where_the_same_number_of_systems_keeps_too_little_one_more_is_named() -
     assert "3 × SPARCstation-2, each with" in line(stated)
 
 
+def test_for_systems_of_which_one_may_fail_it_says_that_it_did_not_search() -> None:
+    stated = office(0.95, availability={"survives": ["system"]})
+    found = report(stated)
+    assert found.plan.number == 2 and found.larger is None
+    survive = "systems that survive the failure of one"
+    assert line(stated).endswith(f"For {survive} the next larger plan is not searched.")
+    assert found.relief is not None and found.relief.tried == ()
+
+
 def relief(stated: Plain, found: Plan) -> Relief | None:
     return find_relief(found, read(stated), ENGINE)
 
