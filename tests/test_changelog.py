@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from depth import part_of
 from sizewright.api import Engine, load_engine, plan
 from sizewright.documents import read_document
 from sizewright.output.reports import PlanReport
@@ -55,7 +56,8 @@ def _ordered(path: Path) -> Iterator[str]:
         yield f"{number} × {name}"
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
+@pytest.mark.in_part
+@pytest.mark.parametrize("path", part_of(FILES, 3), ids=_name)
 def test_the_changelog_says_what_an_example_orders(path: Path) -> None:
     assert _entries().get(_name(path)) == (", ".join(_ordered(path)) or "no plan")
 
