@@ -204,7 +204,7 @@ def find_relief(
         what = f"least_free is {least.high:g}: nothing is left to use"
         raise refusal(Location("policy.parameters"), what, "less than 1")
     if SYSTEM in found.demand.survives:
-        # Every pair that fails with the reserve would be tried, which takes minutes.
+        # Every division of the services over a pair would be tried, which takes too long.
         return Relief(least)
     rule_set = rules_for(workload.policy, engine, "plan")
     reserved = Planning(found.guide, rule_set, found.policy._replace(reserve=least), watch)

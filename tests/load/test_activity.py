@@ -8,10 +8,17 @@ import pytest
 
 from generated_workloads import Plain
 from serving import demanded
-from sizewright.load.derive import is_hot
+from sizewright.demand.model import Demand
+from sizewright.load.derive import busy_share, is_hot
 from small import GUIDE, demand, row, unsaid, volume
 
 READS: Plain = {"mix": {"reads_percent": 100, "writes_percent": 0}}
+
+
+def hot_on(wanted: Demand, disk: str = "424mb-scsi", copies: int = 1) -> bool:
+    """Whether the first volume of a demand is hot on a disk."""
+    first = wanted.volumes[0]
+    return is_hot(first, busy_share(first, row("disks", disk), copies, wanted, GUIDE), wanted)
 
 
 def hot(disk: str, ops_per_s: float, copies: int = 1, **more: Any) -> bool:
@@ -19,7 +26,7 @@ def hot(disk: str, ops_per_s: float, copies: int = 1, **more: Any) -> bool:
     service = {"uses": ["data"], "clients": 1, "load": {"ops_per_s": ops_per_s}, **READS}
     data = more.pop("data", unsaid("data", **more))
     wanted = demand(service, volumes=[data])
-    return is_hot(wanted.volumes[0], row("disks", disk), copies, wanted, GUIDE)
+    return hot_on(wanted, disk, copies)
 
 
 def test_a_volume_is_hot_above_a_quarter_of_what_its_disk_sustains() -> None:
@@ -49,7 +56,7 @@ def test_the_user_can_set_the_share() -> None:
     policy = {"parameters": {"XXIII": {"hot_share": 0.05}}}
     wanted = demand(service, volumes=[unsaid("data")], policy=policy)
     assert wanted.hot_share == 0.05
-    assert is_hot(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)
+    assert hot_on(wanted)
     assert not hot("424mb-scsi", 5)
 
 
@@ -60,7 +67,7 @@ def test_work_without_a_rate_keeps_its_disks_busy() -> None:
         item = {"name": "work", "volume": "data", **work}
         service = {"kind": "measured", "name": "program", "work": [item]}
         wanted = demanded(service, volumes=[unsaid("data")])
-        return is_hot(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)
+        return hot_on(wanted)
 
     assert of(ops=100, as_fast_as_disks=True)
     assert not of(ops_per_s=1)
@@ -68,4 +75,4 @@ def test_work_without_a_rate_keeps_its_disks_busy() -> None:
 
 def test_data_of_which_nobody_asks_anything_is_not_hot() -> None:
     wanted = demand({"uses": ["other"]}, volumes=[unsaid("data"), volume("other")])
-    assert not is_hot(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)
+    assert not hot_on(wanted)

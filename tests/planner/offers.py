@@ -10,7 +10,7 @@ from typing import NamedTuple
 from planner.deals import Slot, Steps, Want, packed, shares
 from sizewright.demand.model import Demand, NetworkDemand, VolumeDemand
 from sizewright.guide.model import Guide, Row
-from sizewright.load.derive import is_hot
+from sizewright.load.derive import busy_share, is_hot
 
 BUILTIN = "builtin"
 
@@ -38,7 +38,8 @@ class Pool(NamedTuple):
         return any(v.own_disks for v in self.volumes)
 
     def hot(self, disk: Row, demand: Demand, guide: Guide) -> list[VolumeDemand]:
-        return [v for v in self.volumes if is_hot(v, disk, self.copies, demand, guide)]
+        busy = (busy_share(v, disk, self.copies, demand, guide) for v in self.volumes)
+        return [v for v, share in zip(self.volumes, busy, strict=True) if is_hot(v, share, demand)]
 
     def size_mb(self, end: str) -> float:
         return sum(v.size_mb.at(end) for v in self.volumes)

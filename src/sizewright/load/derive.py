@@ -32,14 +32,12 @@ from sizewright.load.storage import (
 from sizewright.quantity import count
 
 
-def is_hot(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> bool:
-    """Return whether a volume is hot on a disk of a model, with each of its copies on one disk.
+def is_hot(volume: VolumeDemand, busy: float, demand: Demand) -> bool:
+    """Return whether a volume is hot that keeps a disk `busy`, as `busy_share` returns it.
 
     If it is not stated, it is hot if it keeps the disk busier than the demand's `hot_share`.
     """
-    if volume.hot is not None:
-        return volume.hot
-    return busy_share(volume, disk, copies, demand, guide) > demand.hot_share
+    return busy > demand.hot_share if volume.hot is None else volume.hot
 
 
 def busy_share(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> float:
@@ -68,7 +66,7 @@ def add_activity(usage: UsageProfile, demand: Demand, system: System, guide: Gui
         rows = [guide.row("disks", model) for model in {models[disk] for disk in volume.disks}]
         copies = len(volume.copies)
         busy = max((busy_share(need, row, copies, demand, guide) for row in rows), default=0)
-        hot = busy > demand.hot_share if need.hot is None else need.hot
+        hot = is_hot(need, busy, demand)
         volumes[volume.name] = volumes[volume.name]._replace(hot=hot, busy=busy)
     return usage._replace(volumes=volumes)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import counted
+from sizewright.errors import counted, plural
 from sizewright.evaluate.policy import Policy
 from sizewright.output.changes import add_conflicts, change_text, networks_text, systems_text
 from sizewright.output.document import Document
@@ -319,7 +319,7 @@ def _relief(report: PlanReport, relief: Relief) -> str:
     larger = report.larger
     if larger is None or larger.determinant is None:
         numbers = " or ".join(map(_number, relief.tried))
-        systems = counted(relief.tried[-1], "system").partition(" ")[2]
+        systems = plural(relief.tried[-1], "system")
         wished = " of the requested platforms" if report.plan.demand.platforms else ""
         return f"No plan of {numbers} {systems}{wished} {keeps}"
     networks = networks_text(relief.networks) if relief.networks else ""

@@ -240,8 +240,8 @@ class Relief(NamedTuple):
     """The smallest plan that keeps a part of each limit on a load free, where one is nearly full.
 
     It has one of the numbers of systems that were `tried`; None if none of them keeps that much.
-    None are tried where a system must survive.
-    `networks` is how many it needs of those of which the workload permits fewer.
+    None are tried where a system must survive. `networks` is how many it needs of those of which
+    the workload permits fewer.
     """
 
     least_free: Quantity

@@ -16,7 +16,7 @@ from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import DiskFacts, SystemFacts, blank
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Guide, Row
-from sizewright.load.derive import is_hot
+from sizewright.load.derive import busy_share, is_hot
 from sizewright.load.model import Asked
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
@@ -76,7 +76,8 @@ class EvaluatedDisks:
     def _is_hot(self, volume: VolumeDemand, copies: int, disk: Row) -> bool:
         key = volume.name, copies, disk.id
         if key not in self._hot:
-            self._hot[key] = is_hot(volume, disk, copies, self._demand, self._guide)
+            busy = busy_share(volume, disk, copies, self._demand, self._guide)
+            self._hot[key] = is_hot(volume, busy, self._demand)
         return self._hot[key]
 
     def cost(self, system: SystemFacts, disk: Row, held: Held) -> tuple[Cost, bool]:
