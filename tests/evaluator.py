@@ -141,6 +141,18 @@ def _weighed(values: Sequence[Fraction], weights: Sequence[Fraction]) -> Fractio
     return sum((v * w for v, w in zip(values, weights, strict=True)), Fraction(0)) / sum(weights)
 
 
+def _harmonic_mean(args: list[Ends]) -> Ends:
+    values, weights = args[: len(args) // 2], args[len(args) // 2 :]
+    upside_down = [Ends(1 / each.high, 1 / each.likely, 1 / each.low) for each in values]
+    low, likely, high = _mean([*upside_down, *weights])
+    return Ends(1 / high, 1 / likely, 1 / low)
+
+
+def _limited(args: list[Ends]) -> Ends:
+    value, limit, size, least = args
+    return _least([value, limit]) if size.low >= least.high else value
+
+
 def _least(args: list[Ends]) -> Ends:
     return Ends(*(sorted(column)[0] for column in zip(*args, strict=True)))
 
@@ -181,6 +193,8 @@ _OPERATIONS: dict[str, _Operation] = {
     "/": _Operation(_quotient, (2,), -1),
     "^": _Operation(_power, (2,), 1),
     "mean": _Operation(_mean, tuple(range(2, 1000, 2))),
+    "harmonic mean": _Operation(_harmonic_mean, tuple(range(2, 1000, 2))),
+    "limited": _Operation(_limited, (4,)),
     "min": _Operation(_least, _MANY),
     "max": _Operation(_greatest, _MANY),
     "ceil": _Operation(_whole, (1,)),
@@ -250,7 +264,11 @@ class Evaluator:
 
     def _unit(self, figure: Any, operation: _Operation) -> None:
         first, *rest = figure.args
-        if figure.op == "mean":
+        if figure.op == "limited":
+            size, least = rest.pop(), rest.pop()
+            if dimension(size.unit) != dimension(least.unit):
+                self._complain(figure, "its condition compares different units")
+        if figure.op.endswith("mean"):
             rest = rest[: len(figure.args) // 2 - 1]
         if operation.power is not None:
             wanted = together(first.unit, rest[0].unit, operation.power)

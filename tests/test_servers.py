@@ -21,7 +21,7 @@ from sizewright.box.reading import read_box
 from sizewright.check.check import next_limit
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
-from sizewright.importers.box_file import merge_observed
+from sizewright.importers.box_file import Replaced, merge_observed
 from sizewright.importers.draft import draft_box
 from sizewright.importers.formats import Text, decode_output, load_formats
 from sizewright.importers.nfs_counters import read_nfs_counters, read_observation
@@ -89,7 +89,7 @@ def checked(folder: Path) -> Checked:
     for step in expectation(folder)["imports"]:
         found = measured(folder, step)
         document = parse_document(text, "box.yaml")
-        text = merge_observed(document, text, found.observed, load_formats().data["whole"]).text
+        text = merge_observed(document, text, found.observed, Replaced.of(load_formats().data)).text
     return check_plain(yaml.safe_load(text))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sizewright.limits import GIGABYTES_FROM_MB, LEAST_SHOWN, SIGNIFICANT_DIGITS, WHOLE_FROM
-from sizewright.quantity import Quantity, count
+from sizewright.quantity import Quantity, count, is_limited
 from sizewright.units import PURE
 
 
@@ -42,9 +42,9 @@ def _formula(quantity: Quantity, end: str, level: int, named: bool) -> str:
         if not before.args or before.op == "is":
             return quantity_text(quantity.at(end), quantity.unit)
     if quantity.op not in _LEVEL:
-        inner = [_formula(arg, end, 0, named) for arg in quantity.args]
+        inner = [_formula(arg, end, 0, named) for arg in shown_operands(quantity)]
         # The values of a mean, then their weights.
-        values = inner[: len(inner) // 2] if quantity.op == "mean" else inner
+        values = inner[: len(inner) // 2] if quantity.op.endswith("mean") else inner
         if quantity.op != "ceil" and len(set(values)) == 1:
             return _formula(quantity.args[0], end, level, named)
         text = _in_words(quantity.op, inner, values)
@@ -59,16 +59,24 @@ def _formula(quantity: Quantity, end: str, level: int, named: bool) -> str:
     return f"({text})" if mine < level else text
 
 
+def shown_operands(quantity: Quantity) -> tuple[Quantity, ...]:
+    """Return the operands that a formula shows: of a limit and its condition, what applies."""
+    if quantity.op != "limited":
+        return quantity.args
+    value, limit, size, least = quantity.args
+    return (value, limit) if is_limited(size, least) else (value,)
+
+
 def _in_words(op: str, inner: list[str], values: list[str]) -> str:
     """Return what has no sign: a choice, a mean, or a rounding."""
     if op == "ceil":
         return f"{inner[0]} rounded up"
-    if op == "mean":
+    if op.endswith("mean"):
         weights = _listed(inner[len(values) :], "and")
-        return f"mean of {_listed(values, 'and')}, weighted by {weights}"
+        return f"{op} of {_listed(values, 'and')}, weighted by {weights}"
     if op == "readings":
         return _listed(dict.fromkeys(inner), "or")
-    kind = {"min": ("smaller", "smallest"), "max": ("larger", "largest")}[op]
+    kind = ("larger", "largest") if op == "max" else ("smaller", "smallest")
     return f"the {kind[len(inner) > 2]} of {_listed(inner, 'and')}"
 
 

@@ -203,6 +203,20 @@ def largest(*quantities: Quantity) -> Quantity:
     return quantities[0] if len(quantities) == 1 else _endwise("max", max, quantities)
 
 
+def limited_from(value: Quantity, limit: Quantity, size: Quantity, least: Quantity) -> Quantity:
+    """Return a value that is at most `limit` if `size` is surely not below `least`."""
+    _same(size, least)
+    found = smallest(value, limit) if is_limited(size, least) else value
+    return Quantity(
+        found.low, found.likely, found.high, value.unit, "limited", (value, limit, size, least)
+    )
+
+
+def is_limited(size: Quantity, least: Quantity) -> bool:
+    """Return whether a size is surely not below the least."""
+    return size.low >= least.high
+
+
 def ceil(quantity: Quantity) -> Quantity:
     """Return the next whole number, end by end."""
     return _endwise("ceil", lambda values: float(math.ceil(values[0])), (quantity,))
@@ -233,32 +247,61 @@ def mean(values: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantity:
     It is least if the weights of the small values are high and those of the others low. Raises
     ValueError if no weight can be more than 0.
     """
-    unit = values[0].unit
-    for value in values:
+    return _mean_of("mean", _mean, values, weights)
+
+
+def harmonic_mean(values: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantity:
+    """Return 1 ÷ the weighted mean of 1 ÷ each value: the rate of work of several kinds.
+
+    Raises ValueError as a mean does.
+    """
+    return _mean_of("harmonic mean", _harmonic_mean, values, weights)
+
+
+_Mean = Callable[[Sequence[float], Sequence[float]], float]
+
+
+def _mean_of(
+    op: str, mean_: _Mean, values: Sequence[Quantity], weights: Sequence[Quantity]
+) -> Quantity:
+    # Equal values are one with all their weights, so that they are their own mean exactly.
+    grouped: dict[tuple[float, float, float], list[Quantity]] = {}
+    for value, weight in zip(values, weights, strict=True):
         _same(values[0], value)
-    lows = [(v.low, w.high, w.low) for v, w in zip(values, weights, strict=True)]
-    highs = [(-v.high, w.high, w.low) for v, w in zip(values, weights, strict=True)]
-    low, high = _least_mean(lows), -_least_mean(highs)
-    usual = [w.likely for w in weights]
-    likely = _mean([v.likely for v in values], usual) if any(usual) else low
+        grouped.setdefault((value.low, value.likely, value.high), []).append(weight)
+    light, usual, heavy = (
+        [math.fsum([weight.at(end) for weight in each]) for each in grouped.values()]
+        for end in ("low", "likely", "high")
+    )
+    lows, likelies, highs = zip(*grouped, strict=True)
+    low = _least_mean(mean_, zip(lows, heavy, light, strict=True))
+    high = -_least_mean(mean_, zip([-each for each in highs], heavy, light, strict=True))
+    likely = mean_(likelies, usual) if any(usual) else low
     # Sorted, because rounding must not put the likely value outside of the ends.
     low, likely, high = sorted((low, likely, high))
-    return Quantity(low, likely, high, unit, "mean", (*values, *weights))
+    return Quantity(low, likely, high, values[0].unit, op, (*values, *weights))
 
 
 def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
-    pairs = zip(values, weights, strict=True)
-    return math.fsum([v * w for v, w in pairs]) / math.fsum(weights)
+    if len(values) == 1:
+        return values[0]
+    return math.fsum([v * w for v, w in zip(values, weights, strict=True)]) / math.fsum(weights)
 
 
-def _least_mean(parts: Sequence[tuple[float, float, float]]) -> float:
+def _harmonic_mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    if len(values) == 1:
+        return values[0]
+    return math.fsum(weights) / math.fsum([w / v for v, w in zip(values, weights, strict=True)])
+
+
+def _least_mean(mean_: _Mean, parts: Iterable[tuple[float, float, float]]) -> float:
     values, heavy, light = zip(*sorted(parts), strict=True)
     last = len(values)
 
     # The first value is always heavy: if all weights are 0, there is no mean.
     def mean_at(cut: int) -> float:
         weights = (*heavy[:cut], *light[cut:])
-        return _mean(values, weights) if any(weights) else math.inf
+        return mean_(values, weights) if any(weights) else math.inf
 
     def is_enough(cut: int) -> bool:
         """A heavier weight of the next value no longer lowers the mean, nor do those after it."""
@@ -323,9 +366,10 @@ def ambiguous(preferred: Quantity, other: Quantity) -> Quantity:
     )  # fmt: skip
 
 
-def _halves(args: tuple[Quantity, ...]) -> Quantity:
+def halves(args: Sequence[Quantity]) -> tuple[Sequence[Quantity], Sequence[Quantity]]:
+    """Return the values and the weights of a mean, from its operands."""
     half = len(args) // 2
-    return mean(args[:half], args[half:])
+    return args[:half], args[half:]
 
 
 _MADE: Mapping[str, Callable[[tuple[Quantity, ...]], Quantity]] = {
@@ -336,8 +380,10 @@ _MADE: Mapping[str, Callable[[tuple[Quantity, ...]], Quantity]] = {
     "^": lambda args: power(*args),
     "min": lambda args: smallest(*args),
     "max": lambda args: largest(*args),
+    "limited": lambda args: limited_from(*args),
     "ceil": lambda args: ceil(*args),
-    "mean": _halves,
+    "mean": lambda args: mean(*halves(args)),
+    "harmonic mean": lambda args: harmonic_mean(*halves(args)),
     "sum": lambda args: total(args, args[0].unit),
     "readings": lambda args: ambiguous(*args),
 }

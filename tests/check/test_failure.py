@@ -192,3 +192,17 @@ def test_a_board_whose_channel_has_failed_transfers_nothing() -> None:
     (before,), (after,) = (each.load.busses["sbus"] or () for each in (found.before, found.after))
     assert before.figure.high == 144 / 1024
     assert after.figure.high == 0
+
+
+def test_a_failed_board_keeps_its_slot() -> None:
+    """A slot with a broken board takes no other board until that is removed."""
+    found = failure(
+        "adapter",
+        ("memory: {total_mb: 64}", "memory: {total_mb: 64}\nboards: "
+         "[{id: adapter, board: sbus-scsi, bus: sbus, slots: [1]}]"),
+        ("id: esp1\n    kind: scsi-synchronous",
+         "id: esp1\n    kind: scsi-synchronous\n    provider: adapter"),
+    )  # fmt: skip
+    (sbus,) = (slots for slots in found.after.facts.slots if slots.id == "sbus")
+    assert sbus.used is not None and sbus.used.high == 1
+    assert "adapter" in found.gone

@@ -106,19 +106,28 @@ def test_reads_writes_and_utilisation() -> None:
 def test_one_disk_a_line_with_the_processor_in_the_first() -> None:
     assert seen(ONE_A_LINE, "io").observed == {
         "disks": {
-            "sd0": {"reads_per_s": 2.5, "writes_per_s": 3, "kb_per_s": 44.5, "busy_percent": 10},
-            "sd1": {"reads_per_s": 4, "writes_per_s": 1, "kb_per_s": 40, "busy_percent": 8},
+            "sd0": {
+                "reads_per_s": 2.5, "writes_per_s": 3, "read_kb_per_s": 20, "write_kb_per_s": 24.5,
+                "busy_percent": 10,
+            },
+            "sd1": {
+                "reads_per_s": 4, "writes_per_s": 1, "read_kb_per_s": 32, "write_kb_per_s": 8,
+                "busy_percent": 8,
+            },
         },
         "cpu": {"user_percent": 4, "system_percent": 16, "wait_percent": 20, "idle_percent": 60},
-    }
+    }  # fmt: skip
 
 
 def test_the_name_of_the_disk_in_the_last_column() -> None:
     assert seen(NAME_LAST, "io").observed == {
         "disks": {
-            "c0t3d0": {"reads_per_s": 1, "writes_per_s": 2, "kb_per_s": 24, "busy_percent": 3}
+            "c0t3d0": {
+                "reads_per_s": 1, "writes_per_s": 2, "read_kb_per_s": 8, "write_kb_per_s": 16,
+                "busy_percent": 3,
+            }
         }
-    }
+    }  # fmt: skip
 
 
 def test_the_average_since_boot_is_left_out_of_each_kind_of_block() -> None:
@@ -127,9 +136,15 @@ def test_the_average_since_boot_is_left_out_of_each_kind_of_block() -> None:
     # The second and the third block of each kind.
     assert each(found, "cpu", "user_percent") == [20, 40]
     assert each(found, "disks", "c0t3d0") == [
-        {"reads_per_s": 30, "writes_per_s": 10, "kb_per_s": 320, "busy_percent": 70},
-        {"reads_per_s": 40, "writes_per_s": 20, "kb_per_s": 480, "busy_percent": 90},
-    ]
+        {
+            "reads_per_s": 30, "writes_per_s": 10, "read_kb_per_s": 240, "write_kb_per_s": 80,
+            "busy_percent": 70,
+        },
+        {
+            "reads_per_s": 40, "writes_per_s": 20, "read_kb_per_s": 320, "write_kb_per_s": 160,
+            "busy_percent": 90,
+        },
+    ]  # fmt: skip
     assert found.notes == (SINCE_BOOT, ONE_BY_ONE)
 
 

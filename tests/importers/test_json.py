@@ -35,19 +35,28 @@ def fault(content: str, tool: str) -> str:
 @pytest.mark.parametrize(
     ("columns", "figures"),
     [
-        ({"tps": 30.0, "kB_read/s": 100.0, "kB_wrtn/s": 20.0}, {"ops_per_s": 30, "kb_per_s": 120}),
+        (
+            {"tps": 30.0, "kB_read/s": 100.0, "kB_wrtn/s": 20.0},
+            {"ops_per_s": 30, "read_kb_per_s": 100, "write_kb_per_s": 20},
+        ),
         # 1 MB is 1024 KB.
-        ({"tps": 30.0, "MB_read/s": 1.0, "MB_wrtn/s": 0.5}, {"ops_per_s": 30, "kb_per_s": 1536}),
+        (
+            {"tps": 30.0, "MB_read/s": 1.0, "MB_wrtn/s": 0.5},
+            {"ops_per_s": 30, "read_kb_per_s": 1024, "write_kb_per_s": 512},
+        ),
         (
             {"r/s": 10.0, "w/s": 5.0, "rkB/s": 80.0, "wkB/s": 40.0, "util": 12.5},
-            {"reads_per_s": 10, "writes_per_s": 5, "kb_per_s": 120, "busy_percent": 12.5},
+            {
+                "reads_per_s": 10, "writes_per_s": 5, "read_kb_per_s": 80, "write_kb_per_s": 40,
+                "busy_percent": 12.5,
+            },
         ),
         (
             {"r/s": 10.0, "w/s": 5.0, "rMB/s": 2.0, "wMB/s": 1.0},
-            {"reads_per_s": 10, "writes_per_s": 5, "kb_per_s": 3072},
+            {"reads_per_s": 10, "writes_per_s": 5, "read_kb_per_s": 2048, "write_kb_per_s": 1024},
         ),
     ],
-)
+)  # fmt: skip
 def test_disks_in_every_unit(columns: Json, figures: Json) -> None:
     reports = [
         {"avg-cpu": processor(user), "disk": [{"disk_device": "sda", **columns}]}
@@ -77,7 +86,7 @@ def test_reports_of_an_interval_are_all_kept() -> None:
     found = seen(
         output(
             interval(**{"cpu-load": load, "disk": [{**disk, "rkB": 8.0, "wkB": 2.0}]}),
-            # Sectors of 512 bytes: (10 + 30) / 2 KB.
+            # Sectors of 512 bytes: 10 / 2 and 30 / 2 KB.
             interval(**{"cpu-load": load, "disk": [{**disk, "rd_sec": 10.0, "wr_sec": 30.0}]}),
         ),
         "io",
@@ -86,7 +95,8 @@ def test_reports_of_an_interval_are_all_kept() -> None:
     reports = found.observed["reports"]["iostat"]
     assert [one["cpu"]["user_percent"] for one in reports] == [11, 11]
     assert [one["disks"]["sda"] for one in reports] == [
-        {"ops_per_s": 4, "kb_per_s": kb, "busy_percent": 10} for kb in (10, 20)
+        {"ops_per_s": 4, "read_kb_per_s": read, "write_kb_per_s": written, "busy_percent": 10}
+        for read, written in ((8, 2), (5, 15))
     ]
     assert {(one["at"], one["seconds"]) for one in reports} == {("2024-01-02 10:00:00", 600)}
 

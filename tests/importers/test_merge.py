@@ -6,13 +6,17 @@ import pytest
 
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
-from sizewright.importers.box_file import Merged, merge_observed, observed_block
+from sizewright.importers.box_file import Merged, Replaced, merge_observed, observed_block
+from sizewright.importers.formats import load_formats
 
 NEW: dict[str, Any] = {"nfs": {"ops_per_s": [1, 2.5, 4]}, "cpu": {"user_percent": 7}}
 
 
+REPLACED = Replaced.of(load_formats().data)
+
+
 def laid(text: str) -> Merged:
-    return merge_observed(parse_document(text, "box.yaml"), text, NEW, ("cpu",))
+    return merge_observed(parse_document(text, "box.yaml"), text, NEW, REPLACED)
 
 
 def test_the_block_alone() -> None:
@@ -117,7 +121,7 @@ def test_an_observed_that_is_no_mapping() -> None:
 
 
 def merged(text: str, observed: dict[str, object]) -> dict[str, object]:
-    found = merge_observed(parse_document(text, "box.yaml"), text, observed, ("cpu",))
+    found = merge_observed(parse_document(text, "box.yaml"), text, observed, REPLACED)
     return dict(found.data["observed"])
 
 
@@ -146,3 +150,17 @@ observed:
 def test_a_single_value_replaces_that_of_reports() -> None:
     before = "observed:\n  reports:\n    iostat: [{disks: {a: {ops_per_s: 7}}}]\n"
     assert merged(before, {"disks": {"a": {"ops_per_s": 1}}}) == {"disks": {"a": {"ops_per_s": 1}}}
+
+
+def test_reads_and_writes_replace_their_sums() -> None:
+    """A box with both is refused, because they say the same in two ways."""
+    sums = {"ops_per_s": 1, "kb_per_s": 2, "busy_percent": 3}
+    apart = {"reads_per_s": 4, "writes_per_s": 5, "read_kb_per_s": 6, "write_kb_per_s": 7}
+    text = observed_block({"disks": {"a": sums}})
+    assert merged(text, {"disks": {"a": apart}}) == {"disks": {"a": {"busy_percent": 3, **apart}}}
+    text = observed_block({"disks": {"a": apart}})
+    assert merged(text, {"disks": {"a": sums}}) == {"disks": {"a": sums}}
+    reports = {"reports": {"iostat": [{"disks": {"a": apart}}]}}
+    assert merged(observed_block({"disks": {"a": sums}}), reports) == {
+        "disks": {"a": {"busy_percent": 3}}, **reports,
+    }  # fmt: skip

@@ -291,3 +291,19 @@ class TestActiveDisks:
         """424 MB, Table 8: 50 op/s; 25 and 50 are half an active disk and a whole one."""
         used = self.active("random", hot=True, a=25, b=50).used
         assert used is not None and used.high == pytest.approx(1.5)
+
+
+def test_the_size_of_reads_and_of_writes() -> None:
+    """Measured apart they have a size each; else both have the mean of all."""
+    rates, together = lines("op/s", reads=20, writes=20), lines("KB/s", a=1440)
+    apart = lines("KB/s", reads=1280, writes=160)
+
+    def sizes(**measured: Any) -> list[tuple[str, float]]:
+        found = load(
+            Measured(disks={"a": rates}, channels={"builtin-1": together}, **measured),
+            channels=DISKS,
+        )
+        return [(each.operation, each.block_kb.high) for each in found.asked["a"] or ()]
+
+    assert sizes() == [("read", 36), ("write", 36)]
+    assert sizes(moved={"a": apart}) == [("read", 64), ("write", 8)]

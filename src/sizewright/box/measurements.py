@@ -136,6 +136,11 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
         wires={n: _lines(lines) for n, lines in load.all_systems.items() if n not in observed},
         disks=disks,
         channels=channels,
+        moved={
+            name: tuple(LineItem(_KINDS[kind], rate) for kind, rate in disk.data_by_kind.items())
+            for name, disk in seen.disks.items()
+            if disk.data_by_kind
+        },
         stored={name: _lines(lines) for name, lines in load.stored.items()},
         asked={
             name: tuple(map(_asked, work))
@@ -243,7 +248,7 @@ def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, 
     seen, found, each = box.observed.disks, {}, transfer_kb(box, guide)
     for channel in box.channels or ():
         planned = box.load.channels.get(channel.id)
-        rated = any(d.id in seen and seen[d.id].kb_per_s for d in channel.parts)
+        rated = any(d.id in seen and seen[d.id].data for d in channel.parts)
         if planned is None and not rated:
             continue
         lines = []
@@ -265,8 +270,8 @@ def _transfer(
     disks: Mapping[str, Lines],
     each: Quantity | None,
 ) -> Quantity | None:
-    if seen and seen.kb_per_s:
-        return seen.kb_per_s
+    if seen and seen.data:
+        return seen.data
     if name in planned and not (seen and seen.operations):
         return planned[name]
     if not disks.get(name):
@@ -319,11 +324,13 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
             measured_ops_per_s=network.ops_per_s and at_end(network.ops_per_s, "high"),
         )
     for name, disk in seen.disks.items():
-        ops, kb = [at_end(rate, "high") for rate in disk.operations.values()], disk.kb_per_s
+        ops = [at_end(rate, "high") for rate in disk.operations.values()]
+        stated = disk.data_by_kind.values() or filter(None, [disk.kb_per_s])
+        kb = [at_end(rate, "high") for rate in stated]
         facts["disk"].setdefault(name, {}).update(
             busy_share=_highest_share(disk.busy_percent),
             measured_ops_per_s=total(ops, "op/s") if ops else None,
-            measured_kb_per_s=kb and at_end(kb, "high"),
+            measured_kb_per_s=total(kb, "KB/s") if kb else None,
         )
     return {
         subject: {

@@ -10,7 +10,7 @@ from pydantic import Field
 from sizewright import units
 from sizewright.demand.model import READ, WRITE
 from sizewright.formula import quantity_text
-from sizewright.quantity import Quantity, at_end, count
+from sizewright.quantity import Quantity, at_end, count, total
 from sizewright.schema.model import (
     FieldError,
     Flag,
@@ -157,13 +157,27 @@ class NetworkObserved(SourcedModel):
 
 
 class DiskObserved(SourcedModel):
-    """What was measured of one disk: all operations, or reads and writes apart."""
+    """What was measured of one disk: all operations, or reads and writes apart; so its KB/s."""
 
     ops_per_s: Operations | None = None
     reads_per_s: Operations | None = None
     writes_per_s: Operations | None = None
     busy_percent: Percent | None = None
     kb_per_s: KilobytesPerSecond | None = None
+    read_kb_per_s: KilobytesPerSecond | None = None
+    write_kb_per_s: KilobytesPerSecond | None = None
+
+    @property
+    def data(self) -> Quantity | None:
+        """The data of reads and writes together, in KB/s."""
+        return total(self.data_by_kind.values(), "KB/s") if self.data_by_kind else self.kb_per_s
+
+    @property
+    def data_by_kind(self) -> dict[str, Quantity]:
+        """The data of reads and of writes, in KB/s; empty if they were not measured apart."""
+        if self.read_kb_per_s is None or self.write_kb_per_s is None:
+            return {}
+        return {READ: self.read_kb_per_s, WRITE: self.write_kb_per_s}
 
     @property
     def operations(self) -> dict[str, Quantity]:
@@ -173,8 +187,12 @@ class DiskObserved(SourcedModel):
         return {} if self.ops_per_s is None else {"": self.ops_per_s}
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to reads without writes, and to operations that are stated twice."""
+        """Object to reads without writes, and to operations or data that are stated twice."""
         yield from both_or_none(self, "reads_per_s", "writes_per_s")
+        yield from both_or_none(self, "read_kb_per_s", "write_kb_per_s")
+        if self.data_by_kind and self.kb_per_s is not None:
+            what = "the data of reads and of writes is stated as well"
+            yield FieldError(what, "one of the two", at=("kb_per_s",))
         if len(self.operations) > 1 and self.ops_per_s is not None:
             yield FieldError(
                 "reads and writes are stated as well", "one of the two", at=("ops_per_s",)

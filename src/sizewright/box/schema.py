@@ -392,7 +392,7 @@ def _sums(box: "Box") -> Iterator[FieldError]:
     seen = box.observed
     for channel in box.channels or ():
         whole = seen.channels[channel.id].kb_per_s if channel.id in seen.channels else None
-        disks = [seen.disks[d.id].kb_per_s for d in channel.parts if d.id in seen.disks]
+        disks = [seen.disks[d.id].data for d in channel.parts if d.id in seen.disks]
         what = f"the disks of channel {shown(channel.id)} transfer more than the channel:"
         place = ("observed", "channels", channel.id)
         yield from more_than_whole(disks, whole, place, what)

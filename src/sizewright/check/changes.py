@@ -159,12 +159,15 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
         if disk.id == busy or own is None or disk.id in measured.asked or channels is None:
             continue
         stored = _shared_load(measured.stored, busy, disk.id)
+        moved = _shared_load(measured.moved, busy, disk.id)
         disks = {**measured.disks, busy: _half(lines), disk.id: (*own, *_half(lines))}
         yield (
             Change("data", busy, disk.id),
             known._replace(
                 system=system._replace(volumes=tuple(_divided(system, busy, disk.id))),
-                measured=measured._replace(disks=disks, channels=channels, stored=stored or {}),
+                measured=measured._replace(
+                    disks=disks, channels=channels, stored=stored or {}, moved=moved or {}
+                ),
                 observed=_with_busy_time(known, busy, disk.id),
             ),
         )

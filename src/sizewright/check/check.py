@@ -305,6 +305,7 @@ def _without(known: Known, parts: Mapping[str, Collection[str]]) -> Known:
     return known._replace(
         measured=measured._replace(
             disks={name: lines for name, lines in measured.disks.items() if name not in disks},
+            moved={name: lines for name, lines in measured.moved.items() if name not in disks},
             channels={
                 name: lines for name, lines in measured.channels.items()
                 if not any(line.name in disks for line in lines)

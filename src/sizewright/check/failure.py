@@ -139,6 +139,7 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
             data=data,
             wires=wires,
             channels=_channels(measured, whole, left, moved),
+            moved={name: lines for name, lines in measured.moved.items() if name not in moved},
             asked={name: asked for name, asked in measured.asked.items() if name not in moved},
         ),
         observed=forget_measured(known.observed, busier),

@@ -16,7 +16,12 @@ from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import Document, parse_document, read_bytes
 from sizewright.errors import collect_errors, printable
 from sizewright.guide.loader import default_guide, guide_ids, load_guide
-from sizewright.importers.box_file import merge_observed, observed_block, of_known_disks
+from sizewright.importers.box_file import (
+    Replaced,
+    merge_observed,
+    observed_block,
+    of_known_disks,
+)
 from sizewright.importers.draft import draft_box
 from sizewright.importers.formats import Text, decode_output, detect_tool, load_formats, wrong_tool
 from sizewright.importers.nfs_counters import read_nfs_counters, read_observation
@@ -222,9 +227,9 @@ def _write_observation(
     text = observed_block(found.observed)
     if into is not None:
         document, written = into
-        whole = load_formats().data["whole"]
+        replaced = Replaced.of(load_formats().data)
         observed, left_out = of_known_disks(document.data, found.observed)
-        result = merge_observed(document, written, observed, whole)
+        result = merge_observed(document, written, observed, replaced)
         text, data = result.text, {"box": result.data}
         notes = (*notes, *result.notes, *left_out)
     _print_notes(notes)

@@ -128,8 +128,9 @@ class System(NamedTuple):
 
     `beside` are units next to it that take no slot; those of another system, if it is named in
     `beside_of`, which has them in its order. `serial_lines` end on its boards.
-    `other_volumes` are those of another system on strings that end in both. Unknown are None, an
-    empty operating system, and the fields named in `unstated`.
+    `other_volumes` are those of another system on strings that end in both. `failed_boards` do
+    nothing, but take their slots until they are replaced. Unknown are None, an empty operating
+    system, and the fields named in `unstated`.
     """
 
     id: str
@@ -152,6 +153,7 @@ class System(NamedTuple):
     beside_of: str = ""
     serial_lines: int | None = None
     other_volumes: tuple[Volume, ...] = ()
+    failed_boards: tuple[Board, ...] = ()
 
     def devices(self) -> tuple[Device, ...]:
         """Return every device of every channel."""
@@ -232,9 +234,9 @@ def components(system: System) -> Mapping[str, str]:
 def remove_component(system: System, component: str) -> System:
     """Return a system without one part, and without everything that depends on it.
 
-    A board takes its channels and ports with it. A disk stays if it is also on another channel.
-    A copy of a volume that loses a disk is removed, and so is a volume without copies. Raises
-    KeyError for a part that the system does not have.
+    A board takes its channels and ports with it, but its slots stay taken. A disk stays if it is
+    also on another channel. A copy of a volume that loses a disk is removed, and so is a volume
+    without copies. Raises KeyError for a part that the system does not have.
     """
     kind = components(system)[component]
     if kind == DISK:
@@ -246,6 +248,7 @@ def remove_component(system: System, component: str) -> System:
     return _stored(
         system._replace(
             boards=tuple(b for b in system.boards if b.id != component),
+            failed_boards=tuple(b for b in system.boards if b.id == component),
             channels=tuple(c for c in system.channels if component not in (c.id, c.provider)),
             ports=tuple(
                 p for p in system.ports

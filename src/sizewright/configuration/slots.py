@@ -162,7 +162,8 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
     """Return the slots of a system that boards can go into, by group.
 
     A board whose slot is not stated is in slots kept for its role, as long as there are any. Slots
-    that a platform does not have count as taken. A platform without slot data has no groups.
+    that a platform does not have count as taken, and so do those of boards that have failed. A
+    platform without slot data has no groups.
     """
     slots = slots_of(guide, system.platform, system.processors)
     if not slots:
@@ -172,13 +173,14 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
     available: dict[str, int] = dict.fromkeys((s.bus for s in usable), 0)
     for name in group_of.values():
         available[name] = available.get(name, 0) + 1
+    boards = (*system.boards, *system.failed_boards)
     taken: dict[str, dict[str, int]] = {name: {} for name in available}
-    for board in system.boards:
+    for board in boards:
         for number in board.slots:
             name = group_of.get((board.bus, number), board.bus)
-            boards = taken.setdefault(name, {})
-            boards[board.id] = boards.get(board.id, 0) + 1
-    for board in system.boards:
+            here = taken.setdefault(name, {})
+            here[board.id] = here.get(board.id, 0) + 1
+    for board in boards:
         if not board.slots:
             row = guide.row(board.table, board.model)
             need = slot_need(row)

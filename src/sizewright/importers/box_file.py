@@ -27,14 +27,28 @@ def observed_block(observed: Observed) -> str:
     return "\n".join(yaml_lines({KEY: observed})) + "\n"
 
 
-def merge_observed(
-    document: Document, text: str, observed: Observed, whole: Iterable[str]
-) -> Merged:
+class Replaced(NamedTuple):
+    """What new values replace: subjects `whole`, and what states the same in other `ways`."""
+
+    whole: frozenset[str] = frozenset()
+    ways: tuple[frozenset[str], ...] = ()
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Replaced:
+        """Return what the description of tools states."""
+        return cls(frozenset(data["whole"]), tuple(map(frozenset, data["ways"])))
+
+    def keys(self, new: Iterable[str]) -> set[str]:
+        """Return the keys that are superseded by new ones."""
+        keys = set(new)
+        return keys.union(*(way for way in self.ways if way & keys))
+
+
+def merge_observed(document: Document, text: str, observed: Observed, replaced: Replaced) -> Merged:
     """Add observed values to a box file, whose text is given.
 
-    A new value replaces the old one, also in reports of any tool; the subjects in `whole` are
-    replaced completely. Raises InputError if the file is not a mapping, or is written so that
-    lines cannot be replaced.
+    A new value replaces the old one, also in reports of any tool. Raises InputError if the file is
+    not a mapping, or is written so that lines cannot be replaced.
     """
     data = document.data
     if not isinstance(data, dict):
@@ -44,8 +58,7 @@ def merge_observed(
     if before is not None and not isinstance(before, dict):
         what = f"'{KEY}' is not a mapping, so nothing can be added to it"
         raise refusal(document.place((KEY,)), what, "cpu, disks, …")
-    kinds = frozenset(whole)
-    after = _over(_superseded(before or {}, observed, kinds), observed, kinds)
+    after = _over(_superseded(before or {}, observed, replaced), observed, replaced)
     lines = text.splitlines(keepends=True)
     first, end = _span(document, lines)
     old = lines[first:end]
@@ -64,16 +77,19 @@ def merge_observed(
     return Merged(new, wanted, tuple(notes))
 
 
-def _over(before: Mapping[str, Any], new: Mapping[str, Any], whole: frozenset[str]) -> Observed:
-    after = dict(before)
+def _over(before: Mapping[str, Any], new: Mapping[str, Any], replaced: Replaced) -> Observed:
+    gone = replaced.keys(new) - set(new)
+    after = {key: value for key, value in before.items() if key not in gone}
     for key, value in new.items():
         old = before.get(key)
         mappings = isinstance(old, dict) and isinstance(value, dict)
-        after[key] = _over(old, value, whole) if mappings and key not in whole else value  # type: ignore[arg-type]
+        after[key] = (
+            _over(old, value, replaced) if mappings and key not in replaced.whole else value
+        )  # type: ignore[arg-type]
     return after
 
 
-def _superseded(before: Observed, new: Observed, whole: frozenset[str]) -> Observed:
+def _superseded(before: Observed, new: Observed, replaced: Replaced) -> Observed:
     """Return what was observed before, without the values of reports that are observed anew.
 
     If the new values are reports, single values go too. Reports of another kind by the same tool
@@ -82,11 +98,11 @@ def _superseded(before: Observed, new: Observed, whole: frozenset[str]) -> Obser
     reports = [report for each in new.get(REPORTS, {}).values() for report in each]
     values: Observed = {}
     for each in (new, *reports):
-        values = _over(values, {k: v for k, v in each.items() if k not in _NO_VALUES}, frozenset())
-    after = _without(before, values, whole) if reports else dict(before)
+        values = _over(values, {k: v for k, v in each.items() if k not in _NO_VALUES}, Replaced())
+    after = _without(before, values, replaced) if reports else dict(before)
     kept: Observed = {}
     for tool, old in _mapping(before.get(REPORTS)).items():
-        left = [_without(report, values, whole) for report in _mappings(old)]
+        left = [_without(report, values, replaced) for report in _mappings(old)]
         if any(set(report) - _NO_VALUES for report in left):
             names = chain((tool,), (f"{tool}-{n}" for n in count(2)))
             kept[next(n for n in names if n not in kept and n not in new.get(REPORTS, {}))] = left
@@ -96,14 +112,17 @@ def _superseded(before: Observed, new: Observed, whole: frozenset[str]) -> Obser
 _NO_VALUES = frozenset((REPORTS, "at", "seconds"))
 
 
-def _without(old: Mapping[str, Any], new: Observed, whole: frozenset[str]) -> Observed:
-    """Return values without those that are in new ones, and without what is empty then."""
+def _without(old: Mapping[str, Any], new: Observed, replaced: Replaced) -> Observed:
+    """Return values without those that new ones replace, and without what is empty then."""
     kept: Observed = {}
+    gone = replaced.keys(new)
     for key, value in old.items():
-        if key not in new:
+        if key not in gone:
             kept[key] = value
-        elif key not in whole and isinstance(value, dict) and isinstance(new[key], dict):
-            left = _without(value, new[key], whole)
+        elif (
+            key not in replaced.whole and isinstance(value, dict) and isinstance(new.get(key), dict)
+        ):
+            left = _without(value, new[key], replaced)
             kept |= {key: left} if left else {}
     return kept
 

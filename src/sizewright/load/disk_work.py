@@ -29,7 +29,7 @@ from sizewright.quantity import (
     count,
     largest,
     leaves,
-    smallest,
+    limited_from,
     total,
 )
 from sizewright.units import PURE
@@ -101,8 +101,7 @@ def _serial(
         return None
     full = media / block_kb
     for measured, at_kb in _measured(disk, layer, operation, guide):
-        if block_kb.low >= at_kb.high:
-            full = smallest(full, measured)
+        full = limited_from(full, measured, block_kb, at_kb)
     share = disk.cell("sustained_percent", PURE)
     return DiskRate(full, full if share is None else full * share)
 
@@ -120,7 +119,7 @@ def _measured(
     for row in rows.get((layer, SEQUENTIAL, operation), ()):
         measured, at_kb = row.cell("rate_ops_per_s"), row.cell("block_kb")
         if row.text("disk") == disk.id and measured is not None and at_kb is not None:
-            found.append((measured, at_kb))
+            found.append((measured, at_kb / as_quantity(1, "op")))
     return tuple(found)
 
 

@@ -35,7 +35,8 @@ class Measured(NamedTuple):
     """Rates measured on the parts of a system; what is missing was not measured.
 
     `data` is what the system has on networks, `wires` what all systems have where others have some.
-    `sizes` are the volumes' megabytes. `asked` are the planned operations of disks, of services
+    `moved` is the data of disks whose reads and writes were measured apart, in KB/s. `sizes` are
+    the volumes' megabytes. `asked` are the planned operations of disks, of services
     some of which are `exclusive`. The services of which no time is known are as in a Load.
     """
 
@@ -48,6 +49,7 @@ class Measured(NamedTuple):
     wires: Mapping[str, Lines] = {}
     disks: Mapping[str, Lines] = {}
     channels: Mapping[str, Lines] = {}
+    moved: Mapping[str, Lines] = {}
     stored: Mapping[str, Lines] = {}
     sizes: Mapping[str, Quantity] = {}
     asked: Mapping[str, tuple[Asked, ...]] = {}
@@ -130,8 +132,9 @@ def _asked(
 ) -> tuple[Asked, ...] | None:
     """Return what is demanded of a disk: as planned, else its operations at their mean size.
 
-    If reads and writes were not measured apart, operations on a log are writes. Others count as
-    reads, because it is not known.
+    The size of reads and that of writes are one, unless the data of each was measured. If reads
+    and writes were not measured apart, operations on a log are writes. Others count as reads,
+    because it is not known.
     """
     if disk in measured.asked:
         return measured.asked[disk]
@@ -140,18 +143,34 @@ def _asked(
     layer, operation = _layer(disk, usage, system)
     each = usage.transfer_kb
     if lines and moved:
-        rate = sum_lines(lines, "op/s")
-        if rate.low > 0:
-            each = sum_lines(moved, "KB/s") / rate
+        each = _mean_kb(moved, lines, disk) or each
     if lines is None and moved and each is not None:
         lines = tuple(line._replace(figure=line.figure / each) for line in moved)
     if lines is None or each is None:
         return None
-    kinds = {READS: READ, WRITES: WRITE}
+    kinds, apart = {READS: READ, WRITES: WRITE}, measured.moved.get(disk, ())
+    sizes = {
+        kind: _mean_kb(_named(kind, apart), _named(kind, lines), f"{disk} {kind}") for kind in kinds
+    }
     return tuple(
-        Asked(line.name, line.figure, each, layer, kinds.get(line.name, operation))
+        Asked(
+            line.name, line.figure, sizes.get(line.name) or each, layer,
+            kinds.get(line.name, operation),
+        )
         for line in lines
     )  # fmt: skip
+
+
+def _named(name: str, lines: Lines) -> Lines:
+    return tuple(line for line in lines if line.name == name)
+
+
+def _mean_kb(moved: Lines, lines: Lines, what: str) -> Quantity | None:
+    """Return the mean size of operations in KB/op; None if it is not known."""
+    rate = sum_lines(lines, "op/s")
+    if not moved or rate.low <= 0:
+        return None
+    return (sum_lines(moved, "KB/s") / rate).with_name(f"{what}: mean size of an operation")
 
 
 def _layer(disk: str, usage: UsageProfile, system: System) -> tuple[str, str]:

@@ -97,7 +97,7 @@ def _sum(lines: Iterable[LineItem]) -> float:
 
 def _all_lines(measured: Measured) -> list[LineItem]:
     single = (measured.kernel_lock, measured.processors)
-    parts = (measured.disks, measured.channels, measured.networks, measured.data)
+    parts = (measured.disks, measured.channels, measured.moved, measured.networks, measured.data)
     several = [lines for each in parts for lines in each.values()]
     return [line for lines in (*single, *several) for line in lines or ()]
 
@@ -138,5 +138,6 @@ def _replaced(measured: Measured, change: Callable[[Quantity], Quantity]) -> Mea
     return measured._replace(
         kernel_lock=of(measured.kernel_lock), processors=of(measured.processors),
         disks=of_all(measured.disks), channels=of_all(measured.channels),
+        moved=of_all(measured.moved),
         networks=of_all(measured.networks), data=of_all(measured.data),
     )  # fmt: skip

@@ -24,7 +24,17 @@ from sizewright.demand.model import (
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disk_work import DiskRate, disk_rate
 from sizewright.load.model import Asked, DiskLimits, DiskPattern, Exclusive
-from sizewright.quantity import Provenance, Quantity, as_quantity, count, mean, smallest, total
+from sizewright.quantity import (
+    Provenance,
+    Quantity,
+    as_quantity,
+    count,
+    harmonic_mean,
+    leaves,
+    mean,
+    smallest,
+    total,
+)
 
 R = TypeVar("R")
 
@@ -184,32 +194,42 @@ def _moments(asked: Sequence[Asked], exclusive: Exclusive) -> Iterator[Sequence[
 
 
 def _limits(disk: Row, access: str, asked: Sequence[Asked], guide: Guide) -> DiskLimits:
-    """Return the rate of a kind of operations, or its harmonic mean over several."""
-    kinds: dict[tuple[object, ...], tuple[DiskRate, Quantity, list[Quantity]]] = {}
+    """Return the rate of a kind of operations, or the harmonic mean over several.
+
+    Operations are of one kind if they have their size from the same lines of a file or table:
+    equal sizes from two lines can change apart.
+    """
+    kinds: dict[tuple[object, ...], list[Asked]] = {}
     for each in asked:
         block = each.block_kb
-        key: tuple[object, ...] = (block.low, block.likely, block.high)
+        key: tuple[object, ...] = (
+            *(block.low, block.likely, block.high),
+            *((leaf.source, leaf.name) for leaf in leaves(block)),
+        )
         if access != RANDOM:
             key = (*key, each.layer, each.operation)
-        if key not in kinds:
-            rate = disk_rate(disk, access, each.layer, each.operation, block, guide)
-            if rate is None:
-                return DiskLimits()
-            kinds[key] = (rate, block, [])
-        kinds[key][2].append(each.rate)
-    rates = [rate for rate, _, _ in kinds.values()]
-    weights = [total(figures, "op/s") for _, _, figures in kinds.values()]
-    blocks = [block for _, block, _ in kinds.values()]
-    full = _harmonic([rate.full for rate in rates], weights)
-    sustained = _harmonic([rate.sustained for rate in rates], weights)
-    block = blocks[0] if len(blocks) == 1 else mean(blocks, weights)
+        kinds.setdefault(key, []).append(each)
+    rates: list[DiskRate] = []
+    for first, *_ in kinds.values():
+        rate = disk_rate(disk, access, first.layer, first.operation, first.block_kb, guide)
+        if rate is None:
+            return DiskLimits()
+        rates.append(rate)
+    weights = [total((one.rate for one in alike), "op/s") for alike in kinds.values()]
+    names = [f"{alike[0].service}: rate of operations of this size" for alike in kinds.values()]
+    full = _mean_rate([rate.full for rate in rates], names, weights)
+    sustained = _mean_rate([rate.sustained for rate in rates], names, weights)
+    sizes = [alike[0].block_kb for alike in kinds.values()]
+    block = sizes[0] if len(sizes) == 1 else mean(sizes, weights)
     return DiskLimits(full, sustained, full * block, sustained * block)
 
 
-def _harmonic(rates: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantity:
+def _mean_rate(
+    rates: Sequence[Quantity], names: Sequence[str], weights: Sequence[Quantity]
+) -> Quantity:
     if len(rates) == 1:
         return rates[0]
-    return as_quantity(1) / mean([as_quantity(1) / rate for rate in rates], weights)
+    return harmonic_mean([r.with_name(n) for r, n in zip(rates, names, strict=True)], weights)
 
 
 def stored_lines(sizes: Mapping[str, Quantity], system: System) -> Mapping[str, Lines]:

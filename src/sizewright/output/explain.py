@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.facts.records import facts_of
-from sizewright.formula import formula, quantity_text, terms
+from sizewright.formula import formula, quantity_text, shown_operands, terms
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
 from sizewright.output.names import Names, kind_name
@@ -299,7 +299,7 @@ def operands(figure: Quantity) -> Iterator[Quantity]:
 
 
 def _shown(figure: Quantity) -> Iterator[Quantity]:
-    for arg in figure.args:
+    for arg in shown_operands(figure):
         if not arg.args or arg.op == "is":
             yield arg
         else:

@@ -164,9 +164,13 @@ def monotonicities(what: WhatIf, leaf: Leaf) -> Mapping[int, Monotonicity]:
 
 def _way(figure: Quantity, args: list[Monotonicity], may_sink: set[int]) -> Monotonicity:
     op = figure.op
-    if op == "mean":
+    if op in ("mean", "harmonic mean"):
         half = len(args) // 2
         return _joined(combined(args[:half]), _unsteady(combined(args[half:])))
+    if op == "limited":
+        value, limit, size, least = args
+        # The size grows past the least, and the limit begins to count.
+        return combined((value, limit, opposite(size), least))
     if op not in ("-", "*", "/", "^"):
         return combined(args)
     first, second = args
