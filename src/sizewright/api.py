@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from sizewright.output.prices import Cost, Offer
     from sizewright.output.reports import CheckReport
     from sizewright.planner.plan import Plan
+    from sizewright.rules.compiler import RuleSet
     from sizewright.sensitivity.thresholds import BreakEven
 
 __all__ = [
@@ -148,9 +149,9 @@ def report_check(
         check_against(found, other, filter_of_guide(name, selection, other.judging("box")))
         for name, other in guides.items()
     )
-    ways = _break_even(found.limited.values(), policy.size_for) if break_even else None
     failures = box_failures(found, policy, failed)
     rule_set = rules_for(box.policy, engine, "box")
+    ways = break_even_of(found, rule_set, policy.size_for) if break_even else None
     step, enough = first_step(found, rule_set, policy), enough_processors(found, rule_set, policy)
     smaller = smaller_platform(found, rule_set, policy)
     return CheckReport(
@@ -195,6 +196,18 @@ def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[
     parts = resolve_failing(names, components(system), (OwnNames(check.guide, system),), ())
     rule_set = compile_rules(check.guide, policy.parameters).judging("box")
     return tuple(box_failure(check, part, rule_set, policy) for part in parts)
+
+
+def break_even_of(check: Check, rule_set: RuleSet, end: str) -> BreakEven:
+    """The values at which verdicts of a checked server change, at one end of their ranges.
+
+    Measurements that contradict each other are not believed, so nothing changes at such values.
+    """
+    from sizewright.check.check import plausible
+    from sizewright.sensitivity.thresholds import Condition, break_even
+
+    conditions = [Condition(*each) for each in plausible(check.judged.facts, rule_set)]
+    return break_even(check.limited.values(), end, conditions)
 
 
 def _break_even(budgets: Iterable[Budget], end: str) -> BreakEven:

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from sizewright.box.schema import Box
-    from sizewright.check.check import Check, CrossCheck
+    from sizewright.check.check import Check
+    from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.rule_filter import RuleFilter
     from sizewright.planner.conflicts import Conflicts
     from sizewright.planner.stages import Stage
@@ -130,7 +131,7 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]
     Raises InputError if the workload states no years of growth, and for a plan of several systems.
     """
     from sizewright.planner.stages import Stage, plan_stages, stage_years
-    from sizewright.sensitivity.thresholds import set_to
+    from sizewright.sensitivity.what_if import set_to
 
     growth = workload.growth
     if growth is None or growth.years is None:
@@ -282,7 +283,7 @@ def _unknown_subjects(stated: Stated, guide: Guide, found: Check) -> Iterator[Di
 
 def check_against(found: Check, engine: Engine, selection: RuleFilter | None = None) -> CrossCheck:
     """The findings of another guide's rules, or of those selected, on the facts of a check."""
-    from sizewright.check.check import cross_check
+    from sizewright.check.cross_guide import cross_check
     from sizewright.check.rule_filter import EVERYTHING
 
     return cross_check(found, engine.guide, engine.judging("box"), selection or EVERYTHING)

@@ -282,3 +282,15 @@ def test_data_on_networks_as_kilobytes_or_as_packets() -> None:
     assert data(observed={"networks": {"south": {"data_kb_per_s": 30}}}) == (None, (30, 30))
     seen = {"networks": {"north": packets}}
     assert data(load=foreseen, observed=seen) == ((625, 625), None)
+
+
+def test_clients_on_networks_are_of_nfs_only_if_it_is_served() -> None:
+    """Rule III asks for 2 MB for each client of NFS; 60 users of mail are none."""
+    plain = box(memory={"total_mb": 32}, networks=[{"name": "le0", "clients": 60}])
+
+    def advice(**more: Any) -> str:
+        return next(f.verdict for f in checked({**plain, **more}).findings if f.rule == "III")
+
+    assert advice() == advice(services=["nfs"]) == "violated"
+    assert advice(services=["mail"]) == "not_applicable"
+    assert advice(services=["mail"], clients=60) == "violated"

@@ -8,7 +8,8 @@ import pytest
 
 from sizewright.api import check, check_against
 from sizewright.box.reading import read_box
-from sizewright.check.check import Check, CrossCheck
+from sizewright.check.check import Check
+from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.documents import read_document
 from sizewright.guide.loader import guide_ids

@@ -206,3 +206,23 @@ def test_a_failed_board_keeps_its_slot() -> None:
     (sbus,) = (slots for slots in found.after.facts.slots if slots.id == "sbus")
     assert sbus.used is not None and sbus.used.high == 1
     assert "adapter" in found.gone
+
+
+APART = ("sd0: {ops_per_s: 20,", "sd0: {reads_per_s: 14, writes_per_s: 6,")
+SD0_ALONE = ("copies: [[sd0], [sd3]]", "copies: [[sd1], [sd3]]")
+
+
+def test_reads_of_a_disk_with_one_volume_surely_move_to_its_copy() -> None:
+    """From none to all of them was told, and a failure that the server does not survive passed."""
+    assert rate(failure("sd0", APART, SD0_ALONE), "sd2") == (10 + 14, 10 + 14)
+
+
+SWAP = ("{id: sd0, device: 1-3gb-scsi}",
+        "{id: sd0, device: 1-3gb-scsi, partitions: [{name: b, use: swap}]}")  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", [[SD0_ALONE], [APART], [APART, SD0_ALONE, SWAP]])
+def test_reads_that_may_be_of_something_else_may_move(changes: list[tuple[str, str]]) -> None:
+    low, high = rate(failure("sd0", *changes), "sd2") or (0, 0)
+    assert low == 10
+    assert high > low

@@ -171,6 +171,28 @@ def test_clients_move_to_the_network_with_room() -> None:
     assert [figure.high for figure in step.figures] == [440, 220]
 
 
+def test_the_utilisation_of_a_network_moves_with_its_clients() -> None:
+    """35 % is the limit of an Ethernet (2.5.1): 41 are too many, 20.5 and 7 + 20.5 are not."""
+    networks = [
+        {"name": "north", "interface": "lance-ethernet", "provider": "builtin"},
+        {"name": "south", "interface": "lance-ethernet", "provider": "second"},
+    ]
+    seen = {"north": {"utilisation_percent": 41, "collisions_percent": 3},
+            "south": {"utilisation_percent": 7}}  # fmt: skip
+    plain = server(networks=networks, observed={"networks": seen})
+    plain |= {"boards": [{"id": "second", "board": "sbus-ethernet"}]}
+    step = step_of(plain)
+    assert step is not None
+    assert step.change == ("clients", "north", "south")
+    assert step.figures is not None
+    assert [figure.high for figure in step.figures] == pytest.approx([0.41, 0.205])
+    # The other network would exceed the limit.
+    seen["south"]["utilisation_percent"] = 20
+    step = step_of(plain)
+    assert step is not None
+    assert step.change is None
+
+
 def test_data_moves_to_the_disk_that_does_least() -> None:
     """80 op/s are more than the disk sustains (Table 8); half goes with half of the data."""
     plain = server([disk("a"), disk("b")], [disk("c")], observed=busy(a=80, b=20, c=10))

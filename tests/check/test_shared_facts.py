@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sizewright.check.check import known_kinds, shared_reports
+from sizewright.check.cross_guide import known_kinds, shared_reports
 from sizewright.facts.derive import Facts
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide

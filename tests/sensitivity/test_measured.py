@@ -7,11 +7,12 @@ import re
 import pytest
 
 from generated_workloads import ENGINE
-from sizewright.api import check
+from sizewright.api import break_even_of, check, rules_for
 from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
-from sizewright.sensitivity.thresholds import Threshold, break_even
+from sizewright.schema.policy import Policy
+from sizewright.sensitivity.thresholds import Threshold
 
 # Operations of 8 KB on sd0, as those that the guide prints rates of; data that two disks share.
 BOX = """\
@@ -38,7 +39,8 @@ def checked(text: str) -> Check:
 
 def thresholds(text: str, name: str) -> list[Threshold]:
     """Every value at which a verdict of a server changes, of one value of its file."""
-    found = break_even(checked(text).limited.values(), "high").flips
+    rule_set = rules_for(Policy(), ENGINE, "box")
+    found = break_even_of(checked(text), rule_set, "high").flips
     return [flip for flip in found if flip.leaf.name.endswith(name)]
 
 
@@ -149,3 +151,19 @@ def test_the_data_of_reads_and_of_writes_change_apart(name: str, old: str) -> No
     assert found
     for flip in found:
         assert_changes(APART, flip, old, f"{name}: {{!r}}")
+
+
+# No operation moves less than a block of 512 bytes: more reads of the same data are not believed.
+IDLE = BOX.replace("reads_per_s: 18, writes_per_s: 6, kb_per_s: 192", "SEEN").replace(
+    "SEEN", "reads_per_s: 3, writes_per_s: 1, kb_per_s: 12"
+)
+
+
+@pytest.mark.parametrize("name", ["reads_per_s", "writes_per_s"])
+def test_no_threshold_is_where_measurements_contradict_each_other(name: str) -> None:
+    """The load was told to exceed its limit at 64 op/s, which are left out as a contradiction."""
+    assert thresholds(IDLE, f".{name}") == []
+    much = IDLE.replace("reads_per_s: 3", "reads_per_s: 80")
+    found = checked(much)
+    assert "plausible-disk-size" in {f.rule for f in found.findings if f.verdict == "violated"}
+    assert found.limited["primary/disk/sd0"].verdict == "unknown"

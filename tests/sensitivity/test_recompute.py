@@ -24,7 +24,7 @@ from sizewright.quantity import (
     smallest,
     total,
 )
-from sizewright.sensitivity.thresholds import Leaf, WhatIf, leaf_of, scaled, set_to
+from sizewright.sensitivity.what_if import Leaf, WhatIf, leaf_of, scaled, set_to
 
 from .hand_built import leaf
 

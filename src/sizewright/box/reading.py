@@ -262,7 +262,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
     volumes, preset = box.volumes or (), preset_access(box, guide)
     return UsageProfile(
         services=tuple(sorted(str(s) for s in box.services)) if box.services is not None else None,
-        clients=box.clients or _sum(box, "clients"),
+        clients=box.clients or _clients_on_networks(box),
         diskless_clients=box.diskless_clients or _sum(box, "diskless_clients"),
         nfs_ops_per_s=ops or load.nfs_ops_per_s,
         nfs_weighted_ops_per_s=_weighted(box, guide),
@@ -339,6 +339,11 @@ def _medium(network: BoxNetwork, guide: Guide) -> str | None:
 
 def _hot(activity: str | None) -> bool | None:
     return None if activity is None else activity == "hot"
+
+
+def _clients_on_networks(box: Box) -> Quantity | None:
+    """Return the clients of all networks, if some of them are clients of NFS."""
+    return _sum(box, "clients") if "nfs" in map(str, box.services or ("nfs",)) else None
 
 
 def _sum(box: Box, name: str) -> Quantity | None:

@@ -155,7 +155,8 @@ def _undominated(each: Sequence[Mapping[Path, Quantity]]) -> list[Moment]:
 # and paging do not.
 _OF_WORK = frozenset(
     ("user_percent", "system_percent", "spin_percent", "ops_per_s", "reads_per_s", "writes_per_s",
-     "kb_per_s", "read_kb_per_s", "write_kb_per_s", "data_kb_per_s", "busy_percent")
+     "kb_per_s", "read_kb_per_s", "write_kb_per_s", "data_kb_per_s", "busy_percent",
+     "utilisation_percent")
 )  # fmt: skip
 
 

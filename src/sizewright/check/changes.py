@@ -23,6 +23,8 @@ from sizewright.quantity import Quantity, count
 from sizewright.rules.rule import Finding
 from sizewright.units import PURE
 
+Observed = Mapping[str, Mapping[str, Mapping[str, Any]]]
+
 _TWO = count(2, "parts that share evenly")
 _ASKED = frozenset({"disk.operations_per_s", "disk.demanded_kb_per_s", "disk.busy_share"})
 
@@ -168,7 +170,7 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
                 measured=measured._replace(
                     disks=disks, channels=channels, stored=stored or {}, moved=moved or {}
                 ),
-                observed=_with_busy_time(known, busy, disk.id),
+                observed=_with_shared_time(known, known.observed, "disk", busy, disk.id),
             ),
         )
 
@@ -216,38 +218,45 @@ def _divided(system: System, busy: str, other: str) -> Iterator[Volume]:
         yield volume._replace(copies=copies)
 
 
-def _with_busy_time(
-    known: Known, busy: str, other: str
-) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Return what was observed, with half of the busy time of a disk moved to another.
+# The share of time that a part is busy, as a fact and as its value is named.
+_BUSY = {
+    "disk": ("busy_share", "observed.disks.{}.busy_percent"),
+    "network": ("utilisation_share", "observed.networks.{}.utilisation_percent"),
+}
 
-    The time of a disk on which it was not measured becomes unknown. Times of one moment are added
-    if there are reports, else the greatest.
+
+def _with_shared_time(
+    known: Known, observed: Observed, subject: str, busy: str, other: str
+) -> Observed:
+    """Return what is observed after half of the work of one part has moved to another.
+
+    `observed` has the rest of it. The busy time of a part of which it was not measured becomes
+    unknown. Times of one moment are added if there are reports, else the greatest.
     """
-    disks = known.observed.get("disk", {})
-    times = [disks.get(disk, {}).get("busy_share") for disk in (busy, other)]
-    if times == [None, None]:
-        return known.observed
-    before, own = times
+    fact, name = _BUSY[subject]
+    measured = known.observed.get(subject, {})
+    before, own = (measured.get(part, {}).get(fact) for part in (busy, other))
+    if before is None and own is None:
+        return observed
     half = before / _TWO if isinstance(before, Quantity) else None
     more = None
     if isinstance(own, Quantity) and half is not None:
-        more = _greatest_sum(known, busy, other) or own + half
+        more = _greatest_sum(known, name.format(busy), name.format(other)) or own + half
+    parts = observed.get(subject, {})
     changed = {
-        busy: {**disks.get(busy, {}), "busy_share": half},
-        other: {**disks.get(other, {}), "busy_share": more},
-    }
-    return {**known.observed, "disk": {**disks, **changed}}
+        busy: {**parts.get(busy, {}), fact: half}, other: {**parts.get(other, {}), fact: more}
+    }  # fmt: skip
+    return {**observed, subject: {**parts, **changed}}
 
 
 def _greatest_sum(known: Known, busy: str, other: str) -> Quantity | None:
-    """Return the greatest sum at one moment of a disk's busy time and half of that of another.
+    """Return the greatest sum at one moment of a share of time and half of another.
 
     None if one of them was not measured at each moment.
     """
     sums = []
     for moment in known.moments:
-        here, there = (moment.get(f"observed.disks.{disk}.busy_percent") for disk in (busy, other))
+        here, there = moment.get(busy), moment.get(other)
         if here is None or there is None:
             return None
         sums.append((there + here / _TWO).to(PURE))
@@ -267,12 +276,14 @@ def _moved_clients(busy: str, known: Known, guide: Guide) -> Iterator[tuple[Chan
         if other == busy or medium != media[busy] or ops is None or data is None:
             continue
         uses = {**usage.networks, **dict(_shared_clients(usage.networks, busy, other))}
+        # How many packets collide then, and how long they wait, is not known.
+        left = forget_measured(known.observed, {"network": (busy, other)})
         yield (
             Change("clients", busy, other),
             known._replace(
                 usage=usage._replace(networks=uses),
                 measured=measured._replace(networks=ops, data=data),
-                observed=forget_measured(known.observed, {"network": (busy, other)}),
+                observed=_with_shared_time(known, left, "network", busy, other),
             ),
         )
 

@@ -1,4 +1,4 @@
-"""A check of an existing server by its own guide, and by the rules of other guides."""
+"""A check of an existing server by its own guide."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ from typing import Any, NamedTuple
 
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
-from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import LineItem, sum_lines
 from sizewright.evaluate.budgets import BACKUP, SPACE, STEADY, Budget, capacities, stated_budgets
-from sizewright.evaluate.findings import finding, on_parts
+from sizewright.evaluate.findings import on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.facts.as_built import add_as_built
 from sizewright.facts.built import Built
 from sizewright.facts.derive import Facts, derive_facts
-from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide
 from sizewright.load.peak import AT, derive_peak, is_observed, is_observed_value
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.rules.compiler import RuleSet
-from sizewright.rules.rule import Finding
+from sizewright.rules.rule import Finding, Rule, Subjects
 from sizewright.units import PURE
 
 # Kinds of budget whose use grows with the data that is stored.
@@ -267,7 +265,7 @@ def judge_known(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -
     Measurements of a disk or network that contradict each other are named, and then left out.
     """
     judged = _judge(known, guide, rule_set, policy)
-    found = [f for f in judged.findings if _is_contradiction(f)]
+    found = [f for f in judged.findings if f.verdict == "violated" and _asks_if_plausible(f.asked)]
     if not found:
         return judged
     parts = {
@@ -283,10 +281,14 @@ def judge_known(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -
 _MEASURED = {"disk": "measured_ops_per_s", "network": "measured_kb_per_s"}
 
 
-def _is_contradiction(finding: Finding) -> bool:
-    rule = finding.asked
-    measured = (rule.subject, _MEASURED.get(rule.subject, ""))
-    return finding.verdict == "violated" and measured in rule.reads
+def _asks_if_plausible(rule: Rule) -> bool:
+    return (rule.subject, _MEASURED.get(rule.subject, "")) in rule.reads
+
+
+def plausible(facts: Facts, rule_set: RuleSet) -> Iterator[tuple[Rule, Subjects]]:
+    """Yield each rule that asks whether measurements are plausible, with what it passes on."""
+    rules = (rule for rule in rule_set.rules if _asks_if_plausible(rule))
+    return (each for each in on_parts(rules, facts) if each[0].verdict(each[1]) == "holds")
 
 
 def _located(finding: Finding) -> Finding:
@@ -366,84 +368,3 @@ def _with_accelerator(system: SystemFacts, measured: bool, guide: Guide) -> Syst
         measured_processor_share=system.processor_share if measured else None,
         accelerator_fits=has_slot and not system.shared_writes,
     )
-
-
-_BUSSES = "disk-busses"
-
-
-def shared_reports(facts: Facts, own: Guide, other: Guide) -> Facts:
-    """Return the facts; of those that the server reports only those that both guides have.
-
-    Those have the same name, kind and unit, and a value that both guides allow.
-    """
-    here, there = reported_facts(own), reported_facts(other)
-    shared = {
-        name: value
-        for name, value in facts.reported.values.items()
-        if name in there and _alike(here[name], there[name]) and _allowed(value, there[name])
-    }
-    return facts._replace(reported=Reported(facts.reported.id, shared))
-
-
-def _alike(one: Fact, other: Fact) -> bool:
-    return (one.kind, one.unit) == (other.kind, other.unit)
-
-
-def _allowed(value: Any, fact: Fact) -> bool:
-    if not fact.one_of:
-        return True
-    return set(value if isinstance(value, tuple) else (value,)) <= set(fact.one_of)
-
-
-def known_kinds(facts: Facts, other: Guide) -> Facts:
-    """Return the facts; the kind of a channel is unknown if the other guide does not have it.
-
-    Each guide has its own kinds of busses: a kind of another guide may be any of them.
-    """
-    kinds = other.table(_BUSSES).rows
-    return facts._replace(
-        channels=tuple(
-            channel if channel.kind in kinds else channel._replace(kind=None)
-            for channel in facts.channels
-        )
-    )
-
-
-class CrossCheck(NamedTuple):
-    """Another guide, those of its rules that were asked, and what they find.
-
-    `judged` has the system, its load and the facts that both guides share. It has no budgets:
-    limits are those of the server's own guide.
-    """
-
-    guide: Guide
-    rule_set: RuleSet
-    selection: RuleFilter
-    judged: Evaluation
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The finding of every rule that was asked on every part that it is about."""
-        return self.judged.findings
-
-
-def cross_check(check: Check, guide: Guide, rule_set: RuleSet, selection: RuleFilter) -> CrossCheck:
-    """Check the facts of a check against rules of another guide.
-
-    Waivers and parameters of the server's file are for rules of its own guide, so they do not count
-    here.
-    """
-    asked = rule_set.only(
-        r.id for r in rule_set.rules if not r.own and selection.asks(r.id, r.severity)
-    )
-    told = shared_reports(check.judged.facts, check.guide, guide)
-    found = tuple(_findings(asked, told, known_kinds(told, guide), check.judged.system.id))
-    judged = check.judged._replace(facts=told, budgets=(), findings=found)
-    return CrossCheck(guide, asked, selection, judged)
-
-
-def _findings(rule_set: RuleSet, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:
-    """Yield verdicts on the facts that the guide has; their words show all facts."""
-    both = zip(on_parts(rule_set.rules, told), on_parts(rule_set.rules, understood), strict=True)
-    for (_, shown), (rule, subjects) in both:
-        yield finding(rule, subjects, rule.verdict(subjects), system)._replace(shown=shown)

@@ -151,8 +151,9 @@ def _disks(
 ) -> tuple[dict[str, Lines], set[str]]:
     """Return the rates of disks that are left, and the disks that do more than was measured.
 
-    Of the work of a lost disk only reads of its copies move to the other copies: from nothing to
-    all of it. If its rate was not measured, theirs are unknown then.
+    Of the work of a lost disk only reads of its copies move to the other copies: all of them if it
+    has nothing else, their rate is known, and one disk takes them; else from nothing to all of its
+    work. If its rate was not measured, theirs are unknown then.
     """
     there = {d.id for d in left.devices()}
     found = {name: lines for name, lines in measured.items() if name in there}
@@ -168,8 +169,12 @@ def _disks(
             lines = measured.get(disk)
             if lines is None:
                 unknown.update(others)
-            elif lines := tuple(line for line in lines if line.name != WRITES):
-                share = _share(lines, len(others), volume.name)
+                continue
+            reads = tuple(line for line in lines if line.name != WRITES)
+            if reads:
+                apart = len(reads) < len(lines) and _is_alone(volume, disk, whole)
+                certain = apart and len(others) == 1
+                share = _share(reads, len(others), volume.name, certain)
                 for other in others:
                     moved = more.setdefault(other, {})
                     # Volumes on one disk share its rate: each may have it all, but it counts once.
@@ -190,11 +195,19 @@ def _of_lost_copies(volume: Volume, kept: Volume) -> list[str]:
     })  # fmt: skip
 
 
-def _share(lines: Lines, others: int, volume: str) -> Quantity:
+def _is_alone(volume: Volume, disk: str, system: System) -> bool:
+    """Return whether a disk has nothing but one volume."""
+    placed = (
+        bool(each.copies) and not each.is_on(disk) for each in system.volumes if each != volume
+    )
+    return all(placed) and not any(d.partitions for d in system.disks() if d.id == disk)
+
+
+def _share(lines: Lines, others: int, volume: str, certain: bool) -> Quantity:
     whole = sum_lines(lines, "op/s")
     if others > 1:
         whole = whole / count(others, f"disks of {volume} left")
-    return ambiguous(whole, as_quantity(0, "op/s"))
+    return whole if certain else ambiguous(whole, as_quantity(0, "op/s"))
 
 
 def _ports(

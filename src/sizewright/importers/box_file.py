@@ -82,10 +82,8 @@ def _over(before: Mapping[str, Any], new: Mapping[str, Any], replaced: Replaced)
     after = {key: value for key, value in before.items() if key not in gone}
     for key, value in new.items():
         old = before.get(key)
-        mappings = isinstance(old, dict) and isinstance(value, dict)
-        after[key] = (
-            _over(old, value, replaced) if mappings and key not in replaced.whole else value
-        )  # type: ignore[arg-type]
+        inside = isinstance(old, dict) and isinstance(value, dict) and key not in replaced.whole
+        after[key] = _over(_mapping(old), value, replaced) if inside else value
     return after
 
 

@@ -233,7 +233,7 @@ def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
 
 def _growth(volume: Volume, demand: Demand) -> Data:
     """Return by how many MB a volume grows each year: its size in one year, less that of today."""
-    from sizewright.sensitivity.thresholds import WhatIf, set_to
+    from sizewright.sensitivity.what_if import WhatIf, set_to
 
     size = next(each.size_mb for each in demand.volumes if each.name == volume.name)
     sizes = WhatIf([size])

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 
-from sizewright.check.check import LOADS, CrossCheck, next_limit
+from sizewright.check.check import LOADS, next_limit
+from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.first_step import Step, memory_shortage
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, plural

@@ -23,7 +23,7 @@ from sizewright.quantity import Quantity, leaves
 from sizewright.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
-    from sizewright.check.check import CrossCheck
+    from sizewright.check.cross_guide import CrossCheck
 
 
 def _qualified(rule: Rule) -> Rule:

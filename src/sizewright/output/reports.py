@@ -37,7 +37,8 @@ from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.not_counted import Omission
 
 if TYPE_CHECKING:
-    from sizewright.check.check import Check, CrossCheck
+    from sizewright.check.check import Check
+    from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.first_step import Step
     from sizewright.check.measurements import Measurement
     from sizewright.evaluate.system import Decided

@@ -11,109 +11,10 @@ from typing import NamedTuple
 from sizewright.demand.build import YEARS
 from sizewright.evaluate.budgets import Budget
 from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS, YEARS_AT_MOST
-from sizewright.quantity import Quantity, same_operation
+from sizewright.quantity import Quantity
+from sizewright.rules.rule import Rule, Subjects
 from sizewright.rules.values import TOLERANCE
-
-Change = Callable[[Quantity], Quantity]
-
-# What a person can doubt or change; definitions and counts are fixed.
-_OPEN = ("input", "parameter", "table")
-
-
-class Leaf(NamedTuple):
-    """What identifies a leaf: the kind of its source, its place, and its name."""
-
-    kind: str
-    where: str
-    name: str
-
-
-def leaf_of(figure: Quantity) -> Leaf | None:
-    """Return what identifies a leaf; None if no one can change it."""
-    source = figure.source
-    if figure.args or source is None or source.kind not in _OPEN:
-        return None
-    # A value without a place is identified by its object.
-    where = source.where or f"at {id(figure)}"
-    return Leaf(source.kind, where, figure.name)
-
-
-class WhatIf:
-    """Quantities that can be recomputed for another value of one leaf."""
-
-    def __init__(self, figures: Iterable[Quantity]) -> None:
-        self._parts = _parts_first(figures)
-        self._same: dict[Leaf, list[Quantity]] = {}
-        # Only the dependents of a leaf change with it; they are found once for each leaf.
-        self._above: dict[Leaf, list[Quantity]] = {}
-        for figure in self._parts:
-            leaf = leaf_of(figure)
-            if leaf is not None:
-                self._same.setdefault(leaf, []).append(figure)
-
-    @property
-    def leaves(self) -> Mapping[Leaf, Quantity]:
-        """Every leaf that can change, with its quantity as it is."""
-        return {leaf: same[0] for leaf, same in self._same.items()}
-
-    def same(self, leaf: Leaf) -> list[Quantity]:
-        """Return the quantities that are one leaf."""
-        return self._same[leaf]
-
-    def above(self, leaf: Leaf) -> list[Quantity]:
-        """Return the quantities that depend on a leaf, operands before results."""
-        found = self._above.get(leaf)
-        if found is None:
-            moved = {id(figure) for figure in self._same[leaf]}
-            found = []
-            for figure in self._parts:
-                if any(id(arg) in moved for arg in figure.args):
-                    moved.add(id(figure))
-                    found.append(figure)
-            self._above[leaf] = found
-        return found
-
-    def under(self, leaf: Leaf, change: Change) -> Change:
-        """Return a function that gives each quantity as it is with one leaf changed.
-
-        Raises ArithmeticError or ValueError if the arithmetic cannot use the changed leaf.
-        """
-        changed = {id(same): change(same) for same in self._same[leaf]}
-        for figure in self.above(leaf):
-            args = tuple(changed.get(id(arg), arg) for arg in figure.args)
-            changed[id(figure)] = same_operation(figure, args)
-        return lambda figure: changed.get(id(figure), figure)
-
-
-def scaled(leaf: Quantity, factor: float) -> Quantity:
-    """Return a leaf with all its ends multiplied by a factor."""
-    return Quantity(
-        leaf.low * factor, leaf.likely * factor, leaf.high * factor, leaf.unit,
-        name=leaf.name, source=leaf.source,
-    )  # fmt: skip
-
-
-def set_to(leaf: Quantity, value: float) -> Quantity:
-    """Return a leaf that is exactly one value."""
-    return Quantity(value, value, value, leaf.unit, name=leaf.name, source=leaf.source)
-
-
-def _parts_first(figures: Iterable[Quantity]) -> list[Quantity]:
-    """Return every quantity in the trees once, operands before results."""
-    found: dict[int, Quantity] = {}
-    for root in figures:
-        # A tree may be deeper than the limit on recursion.
-        waiting = [(root, False)]
-        while waiting:
-            figure, ready = waiting.pop()
-            if id(figure) in found:
-                continue
-            if ready or not figure.args:
-                found[id(figure)] = figure
-                continue
-            waiting.append((figure, True))
-            waiting.extend((arg, False) for arg in reversed(figure.args))
-    return list(found.values())
+from sizewright.sensitivity.what_if import Change, Leaf, WhatIf, scaled, set_to
 
 
 class Monotonicity(Enum):
@@ -256,6 +157,24 @@ class Margin(NamedTuple):
         return combined((used, opposite(combined(limits))))
 
 
+class Condition(NamedTuple):
+    """A rule that passes on some subjects; if it did not, what it reads would not be believed."""
+
+    rule: Rule
+    subjects: Subjects
+
+    def figures(self) -> Iterable[Quantity]:
+        """The quantities that the rule may read of the part that it is about."""
+        return (each for each in self.subjects[self.rule.subject] if isinstance(each, Quantity))
+
+    def holds(self, now: Change) -> bool:
+        """Whether the rule passes, or does not apply, with quantities as they are now."""
+        part = self.subjects[self.rule.subject]
+        values = (now(each) if isinstance(each, Quantity) else each for each in part)
+        subjects = {**self.subjects, self.rule.subject: type(part)(*values)}
+        return self.rule.verdict(subjects) in ("holds", "not_applicable")
+
+
 def margins(budgets: Iterable[Budget], end: str) -> tuple[Margin, ...]:
     """Return the margins of all budgets with a known use and a limit."""
     return tuple(
@@ -302,17 +221,23 @@ class BreakEven(NamedTuple):
     within: float
 
 
-def break_even(budgets: Iterable[Budget], end: str) -> BreakEven:
-    """Return the values at which verdicts of budgets change, at one end of their ranges."""
+def break_even(
+    budgets: Iterable[Budget], end: str, conditions: Sequence[Condition] = ()
+) -> BreakEven:
+    """Return the values at which verdicts of budgets change, at one end of their ranges.
+
+    Values at which a condition fails are not looked at, nor those beyond them.
+    """
     known = margins(budgets, end)
-    what = WhatIf(figure for margin in known for figure in margin.figures())
+    parts: tuple[Margin | Condition, ...] = (*known, *conditions)
+    what = WhatIf(figure for part in parts for figure in part.figures())
     flips: list[Threshold] = []
     steady = at_zero = 0
     for leaf, figure in what.leaves.items():
         if figure.high == 0:
             at_zero += 1
             continue
-        found = _Moved(what, leaf, figure, known, end).flips()
+        found = _Moved(what, leaf, figure, known, end, conditions).flips()
         steady += not found
         flips += found
     flips.sort(key=_nearest_first)
@@ -329,11 +254,20 @@ class _Moved:
     """One leaf, changed up and down; and the budgets that depend on it."""
 
     def __init__(
-        self, what: WhatIf, leaf: Leaf, figure: Quantity, known: Sequence[Margin], end: str
+        self,
+        what: WhatIf,
+        leaf: Leaf,
+        figure: Quantity,
+        known: Sequence[Margin],
+        end: str,
+        conditions: Sequence[Condition],
     ) -> None:
         self.what, self.leaf, self.figure, self.end = what, leaf, figure, end
         moving = monotonicities(what, leaf)
         self.margins = [m for m in known if any(id(each) in moving for each in m.figures())]
+        self.conditions = [
+            each for each in conditions if any(id(figure) in moving for figure in each.figures())
+        ]
         self.turning = any(m.way(moving) is Monotonicity.MAY_TURN for m in self.margins)
         self.held = {m.budget.resource: m.holds_about(_as_it_is) for m in self.margins}
 
@@ -347,7 +281,7 @@ class _Moved:
         for beyond in self._steps(up):
             now, ended = self._at(beyond), False
             if now is None:
-                # The arithmetic fails from a factor on; a verdict may still change before it.
+                # From a factor on this is no server; a verdict may still change before it.
                 beyond, _ = change(lambda factor: self._at(factor) is None, before, beyond)
                 now, ended = self._at(beyond), True
             flipped = [m for m in self.margins if now and self._flipped(m.holds_about(now), m)]
@@ -369,11 +303,15 @@ class _Moved:
         return holds is not self.held[margin.budget.resource]
 
     def _at(self, factor: float, what: WhatIf | None = None) -> Change | None:
-        """Return the quantities with the leaf scaled; None if they cannot be calculated."""
+        """Return the quantities with the leaf scaled.
+
+        None if they cannot be calculated, or if a condition fails.
+        """
         try:
-            return (what or self.what).under(self.leaf, lambda leaf: scaled(leaf, factor))
+            now = (what or self.what).under(self.leaf, lambda leaf: scaled(leaf, factor))
         except (ArithmeticError, ValueError):
             return None
+        return now if what or all(each.holds(now) for each in self.conditions) else None
 
     def _flip(self, before: float, beyond: float, flipped: list[Margin], up: bool) -> Threshold:
         """The first threshold between two factors, of budgets that differ at the second."""

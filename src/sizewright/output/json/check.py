@@ -38,7 +38,7 @@ from sizewright.planner.plan import coverage
 
 if TYPE_CHECKING:
     from sizewright.check.check import Check as Checked
-    from sizewright.check.check import CrossCheck
+    from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.first_step import Step
     from sizewright.output.reports import CheckReport
 
