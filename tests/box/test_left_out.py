@@ -294,3 +294,17 @@ def test_clients_on_networks_are_of_nfs_only_if_it_is_served() -> None:
     assert advice() == advice(services=["nfs"]) == "violated"
     assert advice(services=["mail"]) == "not_applicable"
     assert advice(services=["mail"], clients=60) == "violated"
+
+
+def test_a_network_without_nfs_is_judged_by_its_data() -> None:
+    """It had an unknown number of NFS operations, of which nobody asked for any."""
+    plain = box(networks=[{"name": "le0", "interface": "lance-ethernet"}])
+
+    def kinds(**more: Any) -> set[str]:
+        budgets = checked({**plain, **more}).judged.budgets
+        return {each.kind for each in budgets if each.resource.endswith("/le0")}
+
+    assert kinds() == kinds(services=["nfs"]) == {"network"}
+    assert kinds(services=["mail"]) == {"data"}
+    seen = {"networks": {"le0": {"ops_per_s": 3}}}
+    assert kinds(services=["mail"], observed=seen) == {"network"}

@@ -198,9 +198,14 @@ def _serves_nfs_alone(usage: UsageProfile, otherwise: bool) -> bool:
 
 
 def _networks(measured: Measured, usage: UsageProfile, system: System) -> Mapping[str, Known]:
-    """Return the NFS operations on each port; all of them if there is only one port."""
+    """Return the NFS operations on each port; all of them if there is only one port.
+
+    If NFS is not among the services, and no operations are stated, there are none.
+    """
     ops, alone = usage.nfs_ops_per_s, len({port.id for port in system.ports}) == 1
-    derived = (LineItem(NFS, ops),) if alone and ops is not None else None
+    derived: Known = (LineItem(NFS, ops),) if alone and ops is not None else None
+    if ops is None and usage.services is not None and "nfs" not in usage.services:
+        derived = ()
     return {port.id: measured.networks.get(port.id, derived) for port in system.ports}
 
 
