@@ -61,8 +61,10 @@ SEARCH_STEPS = 10000
 LATE_STEPS = 2500
 # Ways to put lines on boards that are found not to fit.
 PACKING_FAILURES = 2000
-# Steps that take as long as the evaluation of a whole configuration.
+# Steps that take as long as the evaluation of a small configuration, and how many volumes and
+# services take as long as one more.
 STEPS_OF_WHOLE = 10
+ITEMS_A_STEP = 4
 # Ways to store a pool that take as long to find as a step.
 WAYS_A_STEP = 16
 # Pools that share disks and are divided in every way; disks beyond those that a set of pools needs;

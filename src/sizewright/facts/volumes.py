@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System, Volume
@@ -83,10 +84,7 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
     """Yield the facts of each volume of a system."""
     channel_of = {d.id: channel.id for channel in system.channels for d in channel.devices}
     ported = {d.id: d.dual_ported for d in system.devices()}
-    uses = [
-        (other.name, other.disks, usage.volumes.get(other.name, _UNKNOWN))
-        for other in system.volumes
-    ]
+    neighbours = _Neighbours(system.volumes, usage.volumes)
     for volume in system.volumes:
         use = usage.volumes.get(volume.name, _UNKNOWN)
         disks = [{part.disk for part in copy} for copy in volume.copies]
@@ -94,7 +92,7 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
         ports = [ported.get(disk) for disk in volume.disks]
         copies = copies_of(volume, use)
         placed = bool(disks) or copies == 1
-        others = _beside(volume, uses)
+        others = neighbours.of(volume)
         yield VolumeFacts(
             id=volume.name,
             **{name: getattr(use, name) for name in _OF_USE},
@@ -114,10 +112,8 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
             database_mirrors=_database_does("mirrors_itself", use, guide),
             database_stripes=_database_does("stripes_itself", use, guide),
             shares_disk_with=_uses(others),
-            shares_disk_with_hot=_any(others, lambda use: use.hot),
-            shares_disk_with_database=_any(
-                others, lambda use: None if use.database is None else bool(use.database)
-            ),
+            shares_disk_with_hot=_any(others, lambda kind: kind.hot),
+            shares_disk_with_database=_any(others, lambda kind: kind.of_database),
         )
 
 
@@ -149,24 +145,52 @@ def _overlap(sets: list[set[str]]) -> bool:
     return sum(map(len, sets)) > len(set().union(*sets)) if sets else False
 
 
+class _Kind(NamedTuple):
+    """What matters of a volume to others on its disks; None is unknown."""
+
+    use: str | None
+    hot: bool | None
+    of_database: bool | None
+
+
 class _Others(NamedTuple):
-    """The uses of other volumes on a volume's disks, and of those that may be on them."""
+    """The kinds of other volumes on a volume's disks, and of those that may be on them."""
 
-    surely: list[VolumeUse]
-    perhaps: list[VolumeUse]
+    surely: set[_Kind]
+    perhaps: set[_Kind]
 
 
-def _beside(volume: Volume, uses: Iterable[tuple[str, frozenset[str], VolumeUse]]) -> _Others:
-    """Return all other volumes that may share a disk; one that is not placed may."""
-    own = volume.disks
-    found = _Others([], [])
-    for name, theirs, use in uses:
-        if own.isdisjoint(theirs):
-            if name != volume.name and not (own and theirs):
-                found.perhaps.append(use)
-        elif name != volume.name:
-            found.surely.append(use)
-    return found
+class _Neighbours:
+    """How many volumes of each kind are on each disk, and how many are not placed."""
+
+    def __init__(self, volumes: Iterable[Volume], uses: Mapping[str, VolumeUse]) -> None:
+        self._kinds: dict[str, _Kind] = {}
+        self._there: dict[str, Counter[_Kind]] = {}
+        for volume in volumes:
+            use = uses.get(volume.name, _UNKNOWN)
+            of_database = None if use.database is None else bool(use.database)
+            kind = self._kinds[volume.name] = _Kind(use.use, use.hot, of_database)
+            for place in _places(volume):
+                self._there.setdefault(place, Counter())[kind] += 1
+
+    def of(self, volume: Volume) -> _Others:
+        """Return the other volumes that may share a disk; one that is not placed may."""
+        perhaps = (_UNPLACED,) if volume.disks else self._there
+        return _Others(self._others(volume, volume.disks), self._others(volume, perhaps))
+
+    def _others(self, volume: Volume, places: Iterable[str]) -> set[_Kind]:
+        own, here = self._kinds[volume.name], _places(volume)
+        return {
+            kind for place in places for kind, n in self._there.get(place, {}).items()
+            if n > (kind == own and place in here)
+        }  # fmt: skip
+
+
+_UNPLACED = ""
+
+
+def _places(volume: Volume) -> Collection[str]:
+    return volume.disks or (_UNPLACED,)
 
 
 def _uses(others: _Others) -> tuple[str, ...] | None:
@@ -176,7 +200,7 @@ def _uses(others: _Others) -> tuple[str, ...] | None:
     return tuple(sorted(use for use in sure if use))
 
 
-def _any(others: _Others, asked: Callable[[VolumeUse], bool | None]) -> bool | None:
+def _any(others: _Others, asked: Callable[[_Kind], bool | None]) -> bool | None:
     """Return whether it is true of a volume that shares a disk; None if that is unknown."""
     if any(asked(other) for other in others.surely):
         return True

@@ -21,6 +21,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
+    ITEMS_A_STEP,
     SEARCH_STEPS,
     STEPS_OF_WHOLE,
     STRAIGHT_EVERY,
@@ -363,7 +364,8 @@ class Search:
         system = self._system(whole.choice, whole.placement)
         if system is None:
             return
-        self._spend(STEPS_OF_WHOLE)
+        items = len(self.demand.volumes) + len(self.demand.services)
+        self._spend(STEPS_OF_WHOLE + items // ITEMS_A_STEP)
         guide = self.machine.guide
         load = derive_demanded(self.demand, system, guide, self.space.usage)
         system = install(system, load.usage, guide)

@@ -72,7 +72,15 @@ class Rule(_Rule):
 
     def facts_of(self, subject: str) -> frozenset[str]:
         """Return the facts of a subject that its conditions read."""
-        return frozenset(field for name, field in self.reads if name == subject)
+        return self._facts.get(subject, frozenset())
+
+    @cached_property
+    def _facts(self) -> Mapping[str, frozenset[str]]:
+        subjects = {name for name, _ in self.reads}
+        return {
+            subject: frozenset(field for name, field in self.reads if name == subject)
+            for subject in subjects
+        }
 
     @property
     def blocks(self) -> bool:
