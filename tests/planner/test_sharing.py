@@ -213,3 +213,22 @@ def test_only_ways_with_the_disks_that_are_left_are_looked_at(left: int) -> None
     found = [way for way in sharing.ways((), lent) if own_disks(way) <= left]
     assert found
     assert list(sharing.ways((), lent, limit)) == found
+
+
+def test_guests_on_different_disks_of_a_host_leave_room_for_what_is_spread() -> None:
+    """1,500 MB on two disks of 1.3 GB leave 970 of 2,600 MB below the limit of 95 %.
+
+    Guests have that much on both disks together, not on each.
+    """
+    small = [unsaid(f"v{n}", 10) for n in range(100)]
+    services = [read_at("host", 1), *(read_at(v["name"], 0.01) for v in small)]
+    wanted = demand(*services, volumes=[unsaid("host", 1500), *small])
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    shelf = Search(machine, wanted, compile_rules(GUIDE).judging("plan"), Policy()).space.shelf
+    (group,) = groups_of(shelf)
+    lodged = [
+        sum(10 * len(store.pools) for store in way.stores if store.host)
+        for way in Sharing(shelf, group).ways(())
+        for own in way.stores if own.pools == ("host",) and own.per_copy == 2
+    ]  # fmt: skip
+    assert 0 < max(lodged) <= 970

@@ -270,20 +270,30 @@ class Sharing:
         for n, bin_ in enumerate(bins):
             if held[n] in held[:n]:
                 continue
-            # What is spread over all of the disks leaves the room of one to what is whole there.
-            lodging = sum(self._packer.size_mb(p) for p, k in bin_.held if k < over or over == 1)
             both = bin_.plus(pool)
-            fits = lodging + size <= capacity and self.shelf.agree(both.pools, bin_.disk)
-            if fits and not self._packer.cost(bin_.disk, both.held).broken:
-                yield (
-                    _lodger(pool, host.store.pool, bin_.at), [*bins[:n], both, *bins[n + 1 :]]
-                )  # fmt: skip
+            after = [*bins[:n], both, *bins[n + 1 :]]
+            # What is spread over all of the disks leaves the room of one to what is whole there.
+            fits = self._whole_mb(both, over) <= capacity
+            if fits and self.shelf.agree(both.pools, bin_.disk) and self._keep_limits(after):
+                yield _lodger(pool, host.store.pool, bin_.at), after
         there = {p.name: p for bin_ in bins for p, _ in bin_.held}
         if over == 1 or not self.shelf.agree((*there.values(), pool), bins[0].disk):
             return
         split = [b._replace(held=(*b.held, (pool, over))) for b in bins]
-        if not any(self._packer.cost(bin_.disk, bin_.held).broken for bin_ in split):
+        if self._keep_limits(split):
             yield _lodger(pool, host.store.pool, None), split
+
+    def _keep_limits(self, bins: Sequence[Bin]) -> bool:
+        """Whether none of the disks of a host breaks a limit by what is on all of them."""
+        whole = [self._whole_mb(bin_, len(bins)) for bin_ in bins]
+        return not any(
+            self._packer.cost(bin_.disk, bin_.held, sum(whole) - own).broken
+            for bin_, own in zip(bins, whole, strict=True)
+        )
+
+    def _whole_mb(self, bin_: Bin, over: int) -> float:
+        """Megabytes of what is whole on one of a host's disks."""
+        return sum(self._packer.size_mb(p) for p, n in bin_.held if n < over or over == 1)
 
     def _whole(self, store: Store, pools: dict[str, Pool]) -> tuple[Store, ...]:
         """The same disks with the largest pool spread over all and the others whole on one."""

@@ -80,11 +80,17 @@ class EvaluatedDisks:
             self._hot[key] = is_hot(volume, busy, self._demand)
         return self._hot[key]
 
-    def cost(self, system: SystemFacts, disk: Row, held: Held) -> tuple[Cost, bool]:
-        """Return what rules count against a disk, and if some wait for what is not yet known."""
-        key = (self.known(system), *self._key(disk, held))
+    def cost(
+        self, system: SystemFacts, disk: Row, held: Held, elsewhere_mb: float = 0
+    ) -> tuple[Cost, bool]:
+        """Return what rules count against a disk, and if some wait for what is not yet known.
+
+        `elsewhere_mb` is as in `record`.
+        """
+        key = (self.known(system), elsewhere_mb, *self._key(disk, held))
         if key not in self._costs:
-            asked = self._rule_set, self._policy, system, DISK, self.record(disk, held)
+            record = self.record(disk, held, elsewhere_mb)
+            asked = self._rule_set, self._policy, system, DISK, record
             self._costs[key] = subject_cost(*asked), undecided(*asked)
         return self._costs[key]
 
@@ -92,11 +98,15 @@ class EvaluatedDisks:
         """Return the facts of a system that rules about disks read, on which their costs depend."""
         return tuple(_value(getattr(system, name)) for name in self._asked)
 
-    def record(self, disk: Row, held: Held) -> DiskFacts:
-        """Return the facts of a disk with pools on it, each spread evenly."""
-        key = self._key(disk, held)
+    def record(self, disk: Row, held: Held, elsewhere_mb: float = 0) -> DiskFacts:
+        """Return the facts of a disk with pools on it, whose operations are spread evenly.
+
+        What is spread over several disks takes the room that whole pools leave on each; those on
+        the other disks have `elsewhere_mb`.
+        """
+        key = (elsewhere_mb, *self._key(disk, held))
         if key not in self._records:
-            self._records[key] = self._record(disk, held)
+            self._records[key] = self._record(disk, held, elsewhere_mb)
         return self._records[key]
 
     def share(self, disk: Row, held: Held) -> float:
@@ -128,19 +138,18 @@ class EvaluatedDisks:
             self._shapes[pool.name] = self._of_shape.setdefault(shape, len(self._of_shape))
         return self._shapes[pool.name]
 
-    def _record(self, disk: Row, held: Held) -> DiskFacts:
+    def _record(self, disk: Row, held: Held, elsewhere_mb: float) -> DiskFacts:
         demand, guide = self._demand, self._guide
         asked = [each for pool, n in held for each in self._asked_of(pool, n)]
         operations, moved = (
             operations_of(asked, demand.exclusive),
             moved_of(asked, demand.exclusive),
         )
-        # What is spread over several disks takes the room that others leave on each.
-        over = max(n for _, n in held)
         volumes = [v for pool, _ in held for v in pool.volumes]
+        part = self._part_here(held, elsewhere_mb)
         sizes = [
-            v.size_mb if over == 1 else v.size_mb / count(over, f"disks of {p.name}")
-            for p, _ in held for v in p.volumes
+            v.size_mb if n == 1 else v.size_mb * count(part, f"of {pool.name} on one disk")
+            for pool, n in held for v in pool.volumes
         ]  # fmt: skip
         traits = [self.traits(pool, disk) for pool, _ in held]
         hot = sum(each.hot for each in traits)
@@ -159,6 +168,15 @@ class EvaluatedDisks:
             partitions=count(len(volumes), "volumes on the disk"),
             hot_partitions=count(hot, "hot volumes on the disk"),
         )  # fmt: skip
+
+    def _part_here(self, held: Held, elsewhere_mb: float) -> float:
+        """Return the part of what is spread over several disks that is on one of them."""
+        whole, spread = (
+            sum(pool.size_mb(self._demand.size_for) for pool, n in held if (n == 1) == alone)
+            for alone in (True, False)
+        )
+        level = (whole + spread + elsewhere_mb) / max(n for _, n in held)
+        return max(0, level - whole) / spread if spread else 1
 
     def _asked_of(self, pool: Pool, over: int) -> tuple[Asked, ...]:
         """Return the operations on one of the disks over which each copy of a pool is spread.
@@ -354,6 +372,6 @@ class Shelf(NamedTuple):
             self.agree(pools, disk) for disk in suitable(self.machine, self.demand, pools[0])
         )
 
-    def cost(self, disk: Row, held: Held) -> tuple[Cost, bool]:
+    def cost(self, disk: Row, held: Held, elsewhere_mb: float = 0) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
-        return self.evaluated.cost(self.system, disk, held)
+        return self.evaluated.cost(self.system, disk, held, elsewhere_mb)
