@@ -21,9 +21,9 @@ from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
 from sizewright.evaluate.policy import Policy
-from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, STEPS_OF_WHOLE
+from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS
 from sizewright.planner.plan import Planning, plan_single
-from sizewright.planner.search import Incumbent, Search
+from sizewright.planner.search import Incumbent, Search, steps_of_whole
 from sizewright.quantity import Quantity
 from small import GUIDE, demand, volume
 
@@ -184,4 +184,4 @@ def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_few
     plan_single(wanted, Planning(GUIDE, RULES, policy))
     first, second = taken
     assert 0 < first < MISS_STEPS
-    assert second <= STEPS_OF_WHOLE
+    assert second <= steps_of_whole(wanted)

@@ -99,6 +99,11 @@ class _Whole(NamedTuple):
     judged: _Judged | None = None
 
 
+def steps_of_whole(demand: Demand) -> int:
+    """Return the steps that take as long as the evaluation of one configuration for a demand."""
+    return STEPS_OF_WHOLE + (len(demand.volumes) + len(demand.services)) // ITEMS_A_STEP
+
+
 class Search:
     """The search over one machine's choices."""
 
@@ -364,8 +369,7 @@ class Search:
         system = self._system(whole.choice, whole.placement)
         if system is None:
             return
-        items = len(self.demand.volumes) + len(self.demand.services)
-        self._spend(STEPS_OF_WHOLE + items // ITEMS_A_STEP)
+        self._spend(steps_of_whole(self.demand))
         guide = self.machine.guide
         load = derive_demanded(self.demand, system, guide, self.space.usage)
         system = install(system, load.usage, guide)

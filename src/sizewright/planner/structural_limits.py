@@ -101,23 +101,23 @@ def _in_all(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortf
             message = f"it has no channel for {media[name].text('name') or name}"
             yield shortfall_of("channels", name, message=message)
     others = len(removable_media(machine, demand))
-    disks, most = _fewest_disks(machine, demand, limits), machine.devices_at_most
+    room = _room_of_pools(machine, demand, limits)
+    disks, most = _fewest_disks(room), machine.devices_at_most
     if disks + others > most:
         beside = f" and {counted(others, 'other device')}" if others else ""
         message = f"the data needs {disks} disks{beside}; it can attach {most} devices in total"
         yield shortfall_of("devices", "the data", disks + others, most, message)
-    elif disks > (places := _places_for_disks(machine, demand, limits)):
+    elif disks > (places := _places_for_disks(room)):
         message = f"the data needs {disks} disks; its channels and trays have room for {places}"
         yield shortfall_of("disks", "the data", disks, places, message)
 
 
-def _places_for_disks(machine: Machine, demand: Demand, limits: Limits) -> int:
+def _places_for_disks(room: Room) -> int:
     """Return an upper bound on the disks for all data: the most of each interface together."""
     most: dict[str, int] = {}
-    for pool in pools_of(demand):
-        for disk in suitable(machine, demand, pool):
-            kind, number = disk.text("interface"), disks_at_most(disk, machine, demand, limits)
-            most[kind] = max(number, most.get(kind, 0))
+    for held in (each for _, every in room for each in every):
+        kind = held.disk.text("interface")
+        most[kind] = max(held.places, most.get(kind, 0))
     return sum(most.values())
 
 
@@ -159,9 +159,8 @@ def _owned(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
 
 def _data(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortfall]:
     without: dict[str, list[str]] = {}
-    for pool in pools_of(demand):
+    for pool, held in _room_of_pools(machine, demand, limits):
         names, needed = [volume.name for volume in pool.volumes], pool.size_mb("low")
-        held = _held_by_each(machine, demand, pool, limits)
         if not held:
             kind = "disks with two ports" if pool.dual_ported else "disks"
             without.setdefault(kind, []).extend(names)
@@ -181,42 +180,54 @@ def _data(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortfal
         yield shortfall_of(kind, volumes, message=f"it can attach no {kind} for {volumes}")
 
 
-def _fewest_disks(machine: Machine, demand: Demand, limits: Limits) -> int:
+def _fewest_disks(room: Room) -> int:
     """The fewest that the data needs of which the machine can hold each pool by itself.
 
     Data that share disks fill them at best.
     """
     fewest = 0
-    pools = pools_of(demand)
-    for copies in {pool.copies for pool in pools}:
+    for copies in {pool.copies for pool, _ in room}:
         alone, size_mb, largest = 0, 0.0, 0.0
-        for pool in pools:
-            held = _held_by_each(machine, demand, pool, limits) if pool.copies == copies else []
-            if any(pool.size_mb("low") <= each.most_mb for each in held):
+        for pool, held in room:
+            if pool.copies == copies and any(pool.size_mb("low") <= h.most_mb for h in held):
                 size_mb += pool.size_mb("low")
-                largest = max(largest, *(e.disk.require("capacity_mb").high for e in held))
-                alone += min(each.fewest_disks for each in held) if pool.alone else 0
+                largest = max(largest, *(h.disk.require("capacity_mb").high for h in held))
+                alone += min(h.fewest_disks for h in held) if pool.alone else 0
         fewest += max(alone, int(-(-size_mb // (largest or 1))) * copies)
     return fewest
 
 
 class _Held(NamedTuple):
-    """What disks of one model hold of a pool: the most of one copy, and in how many for all."""
+    """What disks of one model hold of a pool: the most of one copy, and in how many for all.
+
+    There are `places` for disks of the model.
+    """
 
     disk: Row
     most_mb: float
     most_disks: int
     fewest_disks: int
+    places: int
 
 
-def _held_by_each(machine: Machine, demand: Demand, pool: Pool, limits: Limits) -> list[_Held]:
-    return [
-        _held(pool, disk, disks_at_most(disk, machine, demand, limits) // pool.copies)
-        for disk in suitable(machine, demand, pool)
-    ]
+# Pools, and what disks of each model hold of them.
+Room = tuple[tuple[Pool, tuple[_Held, ...]], ...]
 
 
-def _held(pool: Pool, disk: Row, each: int) -> _Held:
-    capacity = disk.require("capacity_mb").high
+def _room_of_pools(machine: Machine, demand: Demand, limits: Limits) -> Room:
+    """Return what disks of each model hold of each pool."""
+    places: dict[str, int] = {}
+    found = []
+    for pool in pools_of(demand):
+        disks = suitable(machine, demand, pool)
+        for disk in disks:
+            if disk.id not in places:
+                places[disk.id] = disks_at_most(disk, machine, demand, limits)
+        found.append((pool, tuple(_held(pool, disk, places[disk.id]) for disk in disks)))
+    return tuple(found)
+
+
+def _held(pool: Pool, disk: Row, places: int) -> _Held:
+    capacity, each = disk.require("capacity_mb").high, places // pool.copies
     fewest = fewest_disks(pool, disk) * pool.copies
-    return _Held(disk, each * capacity, each * pool.copies, fewest)
+    return _Held(disk, each * capacity, each * pool.copies, fewest, places)
