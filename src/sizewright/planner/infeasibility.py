@@ -64,7 +64,9 @@ class Rejection(NamedTuple):
         if self.lacks:
             return tuple(each.message for each in self.lacks)
         if not self.findings:
-            return ("no combination of its parts that was tried attaches all that the workload needs",)
+            return (
+                "no combination of its parts that was tried attaches all that the workload needs",
+            )
         return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
 
 

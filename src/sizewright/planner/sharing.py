@@ -288,8 +288,8 @@ class Sharing:
         whole = [self._whole_mb(bin_, len(bins)) for bin_ in bins]
         return not any(
             self._packer.cost(bin_.disk, bin_.held, sum(whole) - own).broken
-            for bin_, own in zip(bins, whole, strict=True)
-        )
+            for bin_, own in zip(bins, whole, strict=True) if bin_.held
+        )  # fmt: skip
 
     def _whole_mb(self, bin_: Bin, over: int) -> float:
         """Megabytes of what is whole on one of a host's disks."""
