@@ -102,7 +102,7 @@ def test_check_finds_the_rule_broken(run: Run, path: Path, case: Broken) -> None
 
 
 @ALL
-def test_the_box_has_the_facts_of_the_example(path: Path, case: Broken) -> None:
+def test_the_box_has_the_facts_and_parameters_of_the_example(path: Path, case: Broken) -> None:
     path.write_text(case.text(), encoding="utf-8")
     check = judged(path, case.rule)
     subject, _, name = case.subject.partition("/")
@@ -119,11 +119,7 @@ def test_the_box_has_the_facts_of_the_example(path: Path, case: Broken) -> None:
     }
     assert differing == set(case.differs)
 
-
-@ALL
-def test_the_rule_has_the_parameters_of_the_example(path: Path, case: Broken) -> None:
-    path.write_text(case.text(), encoding="utf-8")
-    parameters = judged(path, case.rule).rule_set.rule(case.rule).parameters
+    parameters = check.rule_set.rule(case.rule).parameters
     given = example(case).get("parameters", {})
     assert set(parameters) == set(given)
     for name, figure in parameters.items():
