@@ -18,8 +18,7 @@ STRUCTURAL = (0, 1, 2)
 HOMES = {
     "units.py": "conversions that are definitions",
     "limits.py": "bounds on the size of an input file",
-    "output/layout.py": "widths and places of characters on a page",
-    "output/html/layout.py": "widths and places of boxes in a drawing",
+    "output/layout.py": "widths and places of characters on a page, and of boxes in a drawing",
     "cli/exits.py": "exit codes",
 }
 # What computes quantities must not be able to reach for a number of those last two homes.

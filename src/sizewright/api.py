@@ -167,7 +167,7 @@ def plan_failures(report: PlanReport, names: tuple[str, ...]) -> tuple[Failure, 
     plan = report.plan
     if not names or plan.chosen is None:
         return ()
-    from sizewright.output.failing import resolve_failing
+    from sizewright.output.failure import resolve_failing
     from sizewright.planner.failover import plan_components, plan_failure
     from sizewright.rules.compiler import compile_rules
 
@@ -188,7 +188,7 @@ def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[
         return ()
     from sizewright.check.failure import box_failure
     from sizewright.configuration.model import components
-    from sizewright.output.failing import resolve_failing
+    from sizewright.output.failure import resolve_failing
     from sizewright.output.names import OwnNames
     from sizewright.rules.compiler import compile_rules
 

@@ -6,11 +6,11 @@ from importlib import import_module
 
 import pytest
 
-from sizewright.cli import check, explain, plan
+from sizewright.cli import check, plan
 
 WRITERS = {
     *plan._PLAN_FORMS.values(),
-    *explain._EXPLAIN_FORMS.values(),
+    *check._EXPLAIN_FORMS.values(),
     *check._CHECK_FORMS.values(),
 }
 
@@ -24,7 +24,7 @@ def test_the_function_of_a_form_is_there(writer: str) -> None:
 def test_every_form_of_a_command_has_a_function() -> None:
     for command, forms, others in (
         (plan.plan_command, plan._PLAN_FORMS, {"yaml"}),
-        (explain.explain_command, explain._EXPLAIN_FORMS, set()),
+        (check.explain_command, check._EXPLAIN_FORMS, set()),
         (check.check_command, check._CHECK_FORMS, {"text"}),
     ):
         (form,) = (each for each in command.params if each.name == "form")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generated_workloads import planned
-from sizewright.demand.backup_index import with_index_volume
+from sizewright.demand.added_volumes import with_index_volume
 from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.demand.subset import divide_clients, restrict_demand
 from sizewright.demand.usage import usage_of

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from sizewright.output.html.arrange import Box, Drawing, slice_drawing
-from sizewright.output.html.layout import PAPER
 from sizewright.output.html.page import make_drawing
+from sizewright.output.layout import PAPER
 
 from .conftest import CASES, Reporter
 from .test_drawing import loaded

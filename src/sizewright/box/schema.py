@@ -33,8 +33,8 @@ from sizewright.schema.quantity import (
     RawValue,
     RawValueField,
 )
-from sizewright.workload.backup import BackupTerms
 from sizewright.workload.volume import Access, Activity, Use
+from sizewright.workload.workload import BackupTerms
 
 BUILTIN = "builtin"
 PROFILES = "load-profiles"

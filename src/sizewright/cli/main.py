@@ -14,7 +14,7 @@ from sizewright.errors import InputError, nearest
 
 # Each command with its module, in the order in which a user meets them.
 COMMANDS = {
-    "plan": "plan", "check": "check", "box": "box", "workload": "box", "explain": "explain",
+    "plan": "plan", "check": "check", "box": "box", "workload": "box", "explain": "check",
     "compare": "compare", "diff": "compare", "tables": "browse", "rules": "browse",
     "test": "browse", "new": "files", "schema": "files", "completion": "files", "man": "files",
 }  # fmt: skip

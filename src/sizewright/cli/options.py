@@ -1,8 +1,8 @@
-"""The options of the commands, each declared once."""
+"""The options of the commands, each declared once; the exit code that `--fail-on` asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import wraps
 from pathlib import Path
@@ -18,13 +18,17 @@ from sizewright.cli.completion import (
     complete_other_guide,
     complete_rule,
 )
+from sizewright.cli.exits import Exit
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import SEVERITIES
 from sizewright.limits import SYSTEMS_AT_MOST
 from sizewright.quantity import Provenance, Quantity
+from sizewright.rules.rule import LIMITS, Finding
 from sizewright.units import PERCENT
 
 if TYPE_CHECKING:
+    from sizewright.failure import Failure
+
     _Choice = click.Choice[str]
 else:
     # In older releases of click the type has no parameter.
@@ -312,3 +316,31 @@ def selecting(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*arguments, selection=RuleFilter(only, ignored, severity or ""), **rest)
 
     return command
+
+
+def exit_of(
+    passed: bool,
+    judged: Iterable[tuple[bool, Iterable[Finding]]],
+    failed: Iterable[Failure],
+    fail_on: tuple[str, ...],
+) -> Exit:
+    """Return the exit code of a plan or of checks that have `passed` their own limits or not.
+
+    `judged` are the systems: whether each is borderline, and its findings; `failed` are failures.
+    """
+    for borderline, findings in judged:
+        passed = passed and not (borderline and BORDERLINE in fail_on)
+        passed = passed and not _counts(findings, fail_on)
+    for failure in failed:
+        passed = passed and failure.holds
+        passed = passed and not (failure.borderline and BORDERLINE in fail_on)
+    return Exit.PASS if passed else Exit.FAIL
+
+
+def _counts(findings: Iterable[Finding], fail_on: tuple[str, ...]) -> bool:
+    """Whether a limit could not be checked, or advice is not followed, if that is to fail."""
+    return any(
+        (UNKNOWN in fail_on and found.verdict == "unknown" and found.severity in LIMITS)
+        or (ADVICE in fail_on and found.verdict == "violated" and found.severity == "advice")
+        for found in findings
+    )

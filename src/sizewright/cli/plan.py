@@ -23,9 +23,8 @@ from sizewright.cli.inputs import (
     read_stdin_once,
     workload_of,
 )
-from sizewright.cli.options import Common, End, check_form, example, selecting, shared
+from sizewright.cli.options import Common, End, check_form, example, exit_of, selecting, shared
 from sizewright.cli.output import check_output, emit, emit_files, write_form
-from sizewright.cli.verdict import exit_of
 from sizewright.errors import InputError, Location, printable, refusal
 from sizewright.planner.plan import ProgressCallback, unwatched
 from sizewright.planner.survival import ALTERNATE, PRIMARY

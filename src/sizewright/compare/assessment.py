@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from functools import reduce
 from itertools import chain
 from math import ceil
 from typing import NamedTuple
 
 from sizewright import units
-from sizewright.compare.file_load import FileLoad, Translation, file_load, translated, translation
 from sizewright.compare.max_configuration import (
     MissingData,
     find_missing_data,
@@ -19,7 +19,7 @@ from sizewright.compare.max_configuration import (
 )
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, LineItem, sum_lines
+from sizewright.demand.model import Backup, Demand, LineItem, sum_lines
 from sizewright.engine import Engine, rules_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
@@ -34,9 +34,117 @@ from sizewright.output.names import group
 from sizewright.planner.parts import Machine, platforms_on_offer
 from sizewright.planner.storage import Limits
 from sizewright.planner.structural_limits import cannot_have
-from sizewright.quantity import Quantity, count
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.workload.workload import Workload
+
+
+class FileLoad(NamedTuple):
+    """File service of a workload in the terms of its own guide.
+
+    `left_out` are its other services, which no other guide assesses. `ops` and `data` are
+    op/s and KB/s in all, `size_mb` what the volumes hold that are served.
+    """
+
+    guide: str
+    demand: Demand
+    left_out: tuple[str, ...]
+    ops: Quantity
+    weighted: Quantity
+    reads: Quantity
+    writes: Quantity
+    data_kb_per_s: Quantity
+    size_mb: Quantity
+
+
+def file_load(demand: Demand, guide: str) -> FileLoad:
+    """What of a demand is file service; nothing of it where the workload serves no files."""
+    kept = _kept(demand)
+    streams = kept.streams
+    moved = total((s.kb_per_s for s in streams), "KB/s")
+    return FileLoad(
+        guide,
+        kept,
+        tuple(s.name for s in demand.services if s.kind != "nfs"),
+        total((s.ops for s in streams), "op/s"),
+        total((s.weighted for s in streams), "op/s"),
+        total((s.reads for s in streams), "op/s"),
+        total((s.writes for s in streams), "op/s"),
+        moved.with_name("data of reads and writes"),
+        total((v.size_mb for v in kept.volumes), "MB"),
+    )
+
+
+def _kept(demand: Demand) -> Demand:
+    names = {stream.service for stream in demand.streams}
+    used = {use.volume for stream in demand.streams for use in stream.uses}
+    on = {stream.network for stream in demand.streams}
+    volumes = tuple(
+        v._replace(pool=v.name, work=(), apart_from=(), database="")
+        for v in demand.volumes if v.name in used
+    )  # fmt: skip
+    return Demand(
+        streams=demand.streams,
+        exclusive=tuple(sets for sets in demand.exclusive if names.issuperset(sets)),
+        networks=tuple(network for network in demand.networks if network.name in on),
+        volumes=volumes,
+        clients=demand.clients,
+        diskless_clients=demand.diskless_clients,
+        transfer_kb=demand.transfer_kb,
+        backup=Backup(False, False, False),
+        removable_media=(),
+        carry_forward=(),
+        platforms=(),
+        size_for=demand.size_for,
+        services=tuple(s for s in demand.services if s.kind == "nfs"),
+    )
+
+
+class Translation(NamedTuple):
+    """By how much a load in one guide's reference mix is multiplied for another guide.
+
+    Without `by` nothing states what an operation of either mix costs in the other, and it counts as
+    one. `by` are the machines that both guides rate.
+    """
+
+    factor: Quantity | None
+    by: tuple[str, ...] = ()
+
+
+def translation(own: Guide, other: Guide) -> Translation:
+    """The factor between the mixes that two guides state their capacities in.
+
+    A machine that both guides rate has a rate for each of the two mixes of operations. Their
+    authors measured under unlike conditions, so that an operation may be worth another as well:
+    both readings are kept.
+    """
+    ratios = dict(_ratios(own, other)) if own.id != other.id else {}
+    if not ratios:
+        return Translation(None)
+    whole = reduce(
+        ambiguous, ratios.values(), as_quantity(1).with_name("an operation for an operation")
+    )
+    return Translation(
+        whole.with_name(f"operations by {other.id} for one by {own.id}"), tuple(ratios)
+    )
+
+
+def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Quantity]]:
+    """Machines by their ids in the tables: the same id is the same machine in every guide."""
+    theirs = rated_platforms(other)
+    for platform, mine in rated_platforms(own).items():
+        if platform in theirs:
+            there = theirs[platform].require("maximum_ops_per_s")
+            here = mine.require("maximum_ops_per_s")
+            yield platform, (there / here).with_name(f"{platform}: {other.id} over {own.id}")
+
+
+def translated(demand: Demand, factor: Quantity | None) -> Demand:
+    """A demand with its operations counted in the other guide's mix; data stays what it is."""
+    if factor is None:
+        return demand
+    streams = tuple(s._replace(weighted=s.weighted * factor) for s in demand.streams)
+    return demand._replace(streams=streams)
 
 
 class Response(NamedTuple):

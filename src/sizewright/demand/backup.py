@@ -8,7 +8,7 @@ from sizewright.demand.model import Backup
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, count, smallest, total
 from sizewright.units import PURE
-from sizewright.workload.backup import BackupTerms
+from sizewright.workload.workload import BackupTerms
 
 MEDIA = "removable-media"
 

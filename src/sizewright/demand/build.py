@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, TypeVar
 
+from sizewright.demand.added_volumes import added_volumes, index_terms, with_index_volume, with_swap
 from sizewright.demand.backup import backup_drives, with_terms
-from sizewright.demand.backup_index import index_terms, with_index_volume
 from sizewright.demand.model import (
     Backup,
     Degradation,
@@ -25,7 +25,6 @@ from sizewright.demand.model import (
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
-from sizewright.demand.system_disk import added_volumes, with_swap
 from sizewright.demand.work import Context, Part
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
 from sizewright.guide.model import (

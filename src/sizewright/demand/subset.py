@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from math import ceil
 from typing import Any
 
-from sizewright.demand.backup_index import with_index_volume
+from sizewright.demand.added_volumes import with_index_volume
 from sizewright.demand.model import Demand, LineItem, Operations, VolumeDemand, scaled
 from sizewright.demand.work import Part
 from sizewright.quantity import Quantity, count, total

@@ -20,13 +20,14 @@ from sizewright.guide.model import UNKNOWN, Guide
 from sizewright.importers.formats import Text, tidy
 from sizewright.importers.messages import (
     Machine,
+    ProbeNames,
     Slot,
     Unit,
     describe_machine,
     parse_messages,
+    read_names,
     read_patterns,
 )
-from sizewright.importers.probe_names import ProbeNames, read_names
 from sizewright.units import factor
 from sizewright.yaml_text import Path, remark, yaml_lines
 

@@ -1,14 +1,21 @@
-"""Kernel messages, read with the patterns of a guide's table, and the machine they describe."""
+"""Kernel messages, read with the patterns and names of a guide, and the machine they describe."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from sizewright.errors import Diagnostic, InputError, Location, refusal
-from sizewright.guide.model import Guide
+from sizewright.errors import (
+    Diagnostic,
+    InputError,
+    Location,
+    collect_errors,
+    did_you_mean,
+    refusal,
+)
+from sizewright.guide.model import Guide, Row
 from sizewright.importers.formats import Text
 from sizewright.limits import CONDITION_CHARACTERS, NAME_CHARACTERS
 
@@ -278,37 +285,26 @@ class Machine(NamedTuple):
 
 def describe_machine(text: Text, found: ParsedLog) -> Machine:
     """The machine that the messages describe; raises InputError if they contradict each other."""
-    faults: list[Diagnostic] = []
-    boot = _last(found, "boot", {})
-    memory = _last(found, "memory", {})
-    machine = Machine(
+    # Of several messages of a kind the last one counts.
+    last = {message.makes: message.words for message in found.messages}
+    boot, memory = last.get("boot", {}), last.get("memory")
+    with collect_errors() as errors:
+        units = _units(text, found, errors)
+    return Machine(
         release=boot.get("release", ""),
         kernel=boot.get("kernel", ""),
-        name=_last(found, "machine", {}).get("machine", ""),
+        name=last.get("machine", {}).get("machine", ""),
         modules=len({m.words["unit"] for m in found.of("module")}),
         processors=len({m.words["unit"] for m in found.of("processor")}),
-        multiprocessor=any(found.of("multiprocessor")),
+        multiprocessor="multiprocessor" in last,
         memory_kb=float(memory["kb"]) if memory else None,
-        slots=_slots(found),
-        units=_units(text, found, faults),
+        slots={
+            m.words["unit"]: Slot(m.words["bus"].lower(), m.words["slot"], m.makes == "builtin")
+            for m in found.messages if m.makes in ("builtin", "in_slot")
+        },
+        units=units,
         troubled=Counter(m.words["unit"] for m in found.of("trouble")),
-    )
-    if faults:
-        raise InputError(faults)
-    return machine
-
-
-def _last(found: ParsedLog, makes: str, otherwise: Mapping[str, str]) -> Mapping[str, str]:
-    words = [message.words for message in found.of(makes)]
-    return words[-1] if words else otherwise
-
-
-def _slots(found: ParsedLog) -> dict[str, Slot]:
-    placed = [m for m in found.messages if m.makes in ("builtin", "in_slot")]
-    return {
-        m.words["unit"]: Slot(m.words["bus"].lower(), m.words["slot"], m.makes == "builtin")
-        for m in placed
-    }
+    )  # fmt: skip
 
 
 def _units(text: Text, found: ParsedLog, faults: list[Diagnostic]) -> tuple[Unit, ...]:
@@ -356,3 +352,95 @@ def _partitions(found: ParsedLog) -> dict[str, tuple[Partition, ...]]:
             part = Partition(words["partition"], use, kb)
             known.setdefault(words["unit"], {})[part.letter] = part
     return {unit: tuple(parts[k] for k in sorted(parts)) for unit, parts in known.items()}
+
+
+NAMES = "probe-names"
+
+# The role of a driver, and the table of that role; "" for none.
+ROLES: Mapping[str, str] = {
+    "host_adapter": "disk-busses",
+    "network": "network-interfaces",
+    "disk": "",
+    "tape": "removable-media",
+    "cd_rom": "removable-media",
+    "bus": "",
+    "helper": "",
+}
+_TABLES: Mapping[str, str] = {
+    "machine": "platforms",
+    "system": "operating-systems",
+    "disk_label": "disks",
+    "board": "boards",
+    "driver": "",
+}
+
+
+class Driver(NamedTuple):
+    """A driver: its role, and the rows of the table of that role that it may mean."""
+
+    role: str
+    rows: tuple[str, ...]
+
+
+class ProbeNames(NamedTuple):
+    """Words of kernel messages, and the rows of the guide's tables that they mean."""
+
+    machines: Mapping[str, tuple[str, ...]]
+    systems: Mapping[str, tuple[str, ...]]
+    labels: Mapping[str, tuple[str, ...]]
+    drivers: Mapping[str, Driver]
+    boards: tuple[tuple[frozenset[str], tuple[str, ...]], ...]
+
+    def driver(self, unit: str) -> Driver | None:
+        """The driver of a unit such as a disk: its name without the number."""
+        return self.drivers.get(unit.rstrip("0123456789"))
+
+    def boards_of(self, drivers: Iterable[str]) -> tuple[str, ...]:
+        """The boards that appear as exactly these drivers in one slot."""
+        wanted = frozenset(drivers)
+        return tuple(row for has, rows in self.boards if has == wanted for row in rows)
+
+
+def read_names(guide: Guide) -> ProbeNames:
+    """Read the guide's table of names; raises InputError for unknown rows."""
+    if NAMES not in guide.tables:
+        raise refusal(Location(f"guide {guide.id}"), f"there is no table '{NAMES}'")
+    faults: list[Diagnostic] = []
+    plain: dict[str, dict[str, tuple[str, ...]]] = {kind: {} for kind in _TABLES}
+    drivers: dict[str, Driver] = {}
+    boards = []
+    for row in guide.table(NAMES):
+        kind, rows = row.text("kind"), tuple(str(one) for one in row.list("rows"))
+        role = row.text("role")
+        if kind not in _TABLES or (kind == "driver" and role not in ROLES):
+            what = f"'{role if kind in _TABLES else kind}' is no kind or role of a name"
+            faults.append(Diagnostic(_place(row), what, "one of " + ", ".join((*_TABLES, *ROLES))))
+            continue
+        faults += _leading_nowhere(guide, row, ROLES[role] if kind == "driver" else _TABLES[kind])
+        if kind == "driver":
+            drivers[row.text("prints")] = Driver(role, rows)
+        elif kind == "board":
+            boards.append((frozenset(map(str, row.list("drivers"))), rows))
+        else:
+            plain[kind][row.text("prints")] = rows
+    if faults:
+        raise InputError(faults)
+    return ProbeNames(
+        plain["machine"], plain["system"], plain["disk_label"], drivers, tuple(boards)
+    )
+
+
+def _place(row: Row) -> Location:
+    return Location(f"table {NAMES}, {row.id}")
+
+
+def _leading_nowhere(guide: Guide, row: Row, table: str) -> list[Diagnostic]:
+    if not table or table not in guide.tables:
+        return []
+    known = guide.table(table).rows
+    return [
+        Diagnostic(
+            _place(row), f"table {table} has no row '{name}'", hint=did_you_mean(str(name), known)
+        )
+        for name in row.list("rows") if name not in known
+    ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Widths and places of characters on a page; the only numbers that reports may hold."""
+"""Widths and places on a page, in characters, and in a drawing; no number of any method."""
 
 WIDTH = 80
 INDENT = 2
@@ -22,3 +22,56 @@ FIGURES_TOLD = 8
 CAUSES_TOLD = 6
 DIGEST_TOLD = 12
 FACTOR_SHOWN = 1000
+
+
+# Widths of a whole drawing: on a desk, on a telephone, and on paper, scaled to the page.
+WIDE = 1120
+SLIM = 340
+PAPER = 880
+# By how much a group whose border is left out reaches beyond what is seen of it.
+BEYOND = 8
+
+# Widths of single boxes.
+BOARD = 176
+DEVICE = 172
+CLIENTS = 150
+FREE = 96
+LEAST_GROUP = 206
+
+# Space inside a box, between boxes, and for the wire from a board to what is attached to it.
+PAD = 10
+GAP = 10
+WIRE = 26
+WIRE_DOWN = 16
+GAUGE = 8
+GAUGE_BELOW = 6
+LEGEND = 137
+SYSTEM_GAP = 24
+MARGIN = 2
+
+# Sizes of letters, and the step from line to line.
+SIZES = {"head": 16, "group": 13, "name": 13, "mark": 11, "note": 12, "share": 12}
+LEADING = 1.35
+BOLD_WIDER = 1.1
+BOLD = ("head", "group", "name")
+ASCENT = 0.95
+LINES_AT_MOST = 4
+
+# Widths of letters in shares of their size, as the widest of the usual fonts has them.
+NARROW = 0.42
+USUAL = 0.65
+CAPITAL = 0.8
+BROAD = 1.02
+NARROW_LETTERS = "fijlrtI .,:;'`|!()[]\"/\\-–·"
+CAPITAL_LETTERS = "ABCDEFGHJKLNOPQRSTUVXYZ#+<>=~×~$?"
+BROAD_LETTERS = "mwMW@%&…—"
+
+# From which share of its limit on a part is warm, hot, or over.
+WARM = 0.5
+HOT = 0.8
+
+# From which share of a strip a number is written into it.
+LABELLED_FROM = 0.05
+
+# Arithmetic of more lines than a page of paper holds is shown there without its last steps.
+PAGE_LINES = 70

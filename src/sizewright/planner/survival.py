@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from sizewright.configuration.model import DISK, SYSTEM, Device, System
-from sizewright.demand.backup_index import with_index_volume
+from sizewright.demand.added_volumes import with_index_volume
 from sizewright.demand.model import Backup, Demand, LineDemand, Owned, VolumeDemand
 from sizewright.demand.subset import scale_rates, split_demand, stop_services
 from sizewright.evaluate.budgets import BACKUP

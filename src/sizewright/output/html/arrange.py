@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from sizewright.output.html.layout import (
+from sizewright.output.html.parts import Piece
+from sizewright.output.html.style import fold, step, visible
+from sizewright.output.layout import (
     ASCENT,
     BEYOND,
     BOARD,
@@ -25,8 +27,6 @@ from sizewright.output.html.layout import (
     WIRE,
     WIRE_DOWN,
 )
-from sizewright.output.html.parts import Piece
-from sizewright.output.html.style import fold, step, visible
 
 
 class Line(NamedTuple):

@@ -17,7 +17,10 @@ from sizewright.output.document import Block, Document, Paragraph, Table
 from sizewright.output.explain import trace_budget
 from sizewright.output.first_page import Headroom
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
-from sizewright.output.html.layout import (
+from sizewright.output.html.parts import Piece, make_system
+from sizewright.output.html.style import LEVELS, STRIPS, TONES, level, visible
+from sizewright.output.kernel_lock import line_rows
+from sizewright.output.layout import (
     LABELLED_FROM,
     PAD,
     PAGE_LINES,
@@ -26,9 +29,6 @@ from sizewright.output.html.layout import (
     SLIM,
     WIDE,
 )
-from sizewright.output.html.parts import Piece, make_system
-from sizewright.output.html.style import LEVELS, STRIPS, TONES, level, visible
-from sizewright.output.kernel_lock import line_rows
 from sizewright.output.names import enumerated
 from sizewright.output.plan import plan_document
 from sizewright.output.reports import PlanReport

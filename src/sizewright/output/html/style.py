@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.errors import printable
-from sizewright.output.html.layout import (
+from sizewright.output.layout import (
     BOLD,
     BOLD_WIDER,
     BROAD,
