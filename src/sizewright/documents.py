@@ -265,17 +265,6 @@ def _syntax(error: yaml.YAMLError, name: str, text: str) -> Diagnostic:
     return Diagnostic(place, f"is not valid YAML: {what}", hint=hint)
 
 
-__all__ = [
-    "Document",
-    "PlacedFloat",
-    "PlacedInt",
-    "PlacedStr",
-    "decoded",
-    "parse_document",
-    "read_bytes",
-    "read_document",
-]
-
 STDIN = "<stdin>"
 _FOREIGN = (BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE)
 

@@ -160,10 +160,10 @@ def wishes_in_conflict(
 
     None if there is a plan, or if the workload has no wish that can be dropped.
     """
-    from sizewright.planner.conflicts import find_conflicts, wishes_of
-
     if found.holds:
         return None
+    from sizewright.planner.conflicts import find_conflicts, wishes_of
+
     stated = demand_of(workload, engine.guide)._replace(systems=found.demand.systems)
     wishes = wishes_of(workload, stated)
     if not wishes:

@@ -129,8 +129,9 @@ class Trials:
     def _checked(self, document: Document, proof: Proof | None = None) -> Trial:
         engine = self._engine(document, proof)
         found = check(read_box(document), engine)
-        size = size_of([found.judged.system], engine.guide)
-        start = box_roots(found.judged, engine.guide, engine.rule_set)
+        guide, judged = engine.guide, found.judged
+        size = size_of([judged.system], guide)
+        start = guide_roots(guide, engine.rule_set) | _system_roots(judged, guide)
         return Trial(start, found.holds, found.findings, (), size)
 
 
@@ -151,11 +152,6 @@ def plan_roots(plan: Plan, rule_set: RuleSet, single: Plan | None = None) -> Map
             "failover": plan.group.failover,
         }
     return found | _system_roots(plan.shown, plan.guide)
-
-
-def box_roots(judged: Evaluation, guide: Guide, rule_set: RuleSet) -> Mapping[str, Any]:
-    """What paths into the check of a box begin with."""
-    return guide_roots(guide, rule_set) | _system_roots(judged, guide)
 
 
 def guide_roots(guide: Guide, rule_set: RuleSet) -> dict[str, Any]:

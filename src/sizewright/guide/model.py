@@ -190,10 +190,6 @@ class Table:
             self._by[columns] = {texts: tuple(rows) for texts, rows in found.items()}
         return self._by[columns]
 
-    def with_row(self, row: Row) -> "Table":
-        """The same table with a row in place of the one with its id."""
-        return Table(self.name, self.title, self.columns, {**self.rows, row.id: row})
-
     def blank(self) -> Row:
         """Return the row of a part whose model is unknown: all its cells are blank."""
         return Row(self.name, self.columns, UNKNOWN, {}, Citation("", ""), {})
@@ -266,10 +262,9 @@ class Guide(NamedTuple):
 
     def with_values(self, table: str, row_id: str, values: Mapping[str, Any]) -> "Guide":
         """The same guide with other values in one row; raises NoSuchRowError."""
-        changed = self.table(table).with_row(self.row(table, row_id).with_values(values))
-        return self._replace(
-            tables={name: self.table(name) for name in self.tables} | {table: changed}
-        )
+        old, row = self.table(table), self.row(table, row_id).with_values(values)
+        changed = Table(old.name, old.title, old.columns, {**old.rows, row_id: row})
+        return self._replace(tables={**self.tables, table: changed})
 
 
 def place_of(value: object, otherwise: str = "workload") -> Location:

@@ -151,7 +151,7 @@ class _Writer:
             return self.names.machines[model]
         return tuple(
             row.id for row in self.guide.table("platforms")
-            if model and model.lower() in _called(row.text("name"), row.list("aliases"))
+            if model and model.lower() in map(str.lower, (row.text("name"), *row.list("aliases")))
         )  # fmt: skip
 
     def processors(self) -> None:
@@ -226,19 +226,17 @@ class _Writer:
         nexus = {slot[:2] for unit, slot in self.machine.slots.items() if self._role(unit) == "bus"}
         # A slot with a built-in unit belongs to the machine itself.
         own = {slot[:2] for slot in self.machine.slots.values() if slot.builtin} | nexus
+        on_boards = {driver for drivers, _ in self.names.boards for driver in drivers}
         shared: dict[tuple[str, str], list[str]] = {}
         provider = {}
         for unit, slot in self.machine.slots.items():
             if slot[:2] in own:
                 provider[unit] = _BUILTIN
-            elif self._role(unit) != "helper" or unit.rstrip("0123456789") in self._board_drivers():
+            elif self._role(unit) != "helper" or unit.rstrip("0123456789") in on_boards:
                 shared.setdefault(slot[:2], []).append(unit)
         for (bus, slot_number), units in shared.items():
             provider.update(self._board(Slot(bus, slot_number, False), units))
         return provider
-
-    def _board_drivers(self) -> frozenset[str]:
-        return frozenset(driver for drivers, _ in self.names.boards for driver in drivers)
 
     def _board(self, slot: Slot, units: list[str]) -> dict[str, str]:
         drivers = [unit.rstrip("0123456789") for unit in units]
@@ -383,10 +381,6 @@ def _volumes(disks: Iterable[str]) -> Iterator[str]:
     yield f"    copies: [[{next(iter(disks))}]]"
     yield "    access:    # random or serial? state it"
     yield "    activity:  # hot or cold? state it"
-
-
-def _called(name: str, aliases: Iterable[Any]) -> set[str]:
-    return {str(one).lower() for one in (name, *aliases)}
 
 
 def _fits(fitting: Iterable[str]) -> str:

@@ -19,21 +19,13 @@ class Formats(NamedTuple):
 
     data: Mapping[str, Any]
 
-    def columns(self, tool: str) -> tuple[Mapping[str, Any], ...]:
-        """The formats in columns of one tool."""
-        return tuple(one for one in self.data["formats"] if one["tool"] == tool)
+    def of_tool(self, kind: str, tool: str) -> tuple[Mapping[str, Any], ...]:
+        """What there is of a kind for one tool: its `formats` in columns, or its `sentences`."""
+        return tuple(one for one in self.data[kind] if one["tool"] == tool)
 
-    def sentences(self, tool: str) -> tuple[Mapping[str, Any], ...]:
-        """The sentences of one tool that contain a value."""
-        return tuple(one for one in self.data["sentences"] if one["tool"] == tool)
-
-    def called(self, tool: str) -> str:
-        """A tool's own name."""
-        return next(str(one["called"]) for one in self.data["tools"] if one["tool"] == tool)
-
-    def command(self, tool: str) -> str:
-        """The command that reads a tool's output."""
-        return next(str(one["command"]) for one in self.data["tools"] if one["tool"] == tool)
+    def tool(self, name: str) -> Mapping[str, Any]:
+        """A tool: its own name as `called`, and the `command` that reads its output."""
+        return self.of_tool("tools", name)[0]
 
     def titles(self) -> tuple[re.Pattern[str], ...]:
         """Patterns of lines above the columns that contain no values."""
@@ -230,10 +222,11 @@ def detect_tool(text: Text, known: Formats) -> str:
         return ""
     for tool in known.data["tools"]:
         name = str(tool["tool"])
-        if next(iter(column_headers(text, known.columns(name))), None) is not None:
+        if next(iter(column_headers(text, known.of_tool("formats", name))), None) is not None:
             return name
         signs = [pattern(one) for one in tool["lines"]]
-        signs += [pattern(one[key]) for one in known.sentences(name) for key in ("pattern", "also")]
+        sentences = known.of_tool("sentences", name)
+        signs += [pattern(one[key]) for one in sentences for key in ("pattern", "also")]
         if _any(text, signs):
             return name
     return ""
@@ -254,33 +247,18 @@ def _any(text: Text, patterns: Iterable[re.Pattern[str]]) -> bool:
 
 def wrong_tool(text: Text, wanted: str, known: Formats) -> InputError:
     """The error for a text that the wanted tool did not print."""
-    kernel = "no line is a message of a kernel that finds its devices"
-    what = (
-        kernel if wanted == "probe" else f"no line is a heading that {known.called(wanted)} prints"
-    )
+    what = "no line is a message of a kernel that finds its devices"
+    if wanted != "probe":
+        what = f"no line is a heading that {known.tool(wanted)['called']} prints"
     found = detect_tool(text, known)
-    if found and found != wanted:
-        return _refusal(
-            text, f"{what}; it looks like {_a(found, known)}", f"try {known.command(found)}"
-        )
-    use = suggest_command(text, wanted, known)
-    return _refusal(text, what, f"try {use}" if use else "")
-
-
-def _a(tool: str, known: Formats) -> str:
-    return f"the output of {known.called(tool)}" if tool != "probe" else "the messages of a kernel"
-
-
-def _refusal(text: Text, what: str, hint: str) -> InputError:
-    return refusal(text.place(_first(text)), what, hint=hint)
-
-
-def _first(text: Text) -> int:
-    return next(_filled(text), 0)
-
-
-def _filled(text: Text) -> Iterator[int]:
-    return (n for n, line in enumerate(text.lines) if line.strip())
+    if found in ("", wanted):
+        use = suggest_command(text, wanted, known)
+    else:
+        tool = known.tool(found)
+        use, output = tool["command"], f"the output of {tool['called']}"
+        what += f"; it looks like {'the messages of a kernel' if found == 'probe' else output}"
+    first = next((n for n, line in enumerate(text.lines) if line.strip()), 0)
+    return refusal(text.place(first), what, hint=f"try {use}" if use else "")
 
 
 def tidy(number: float) -> float:

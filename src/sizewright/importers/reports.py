@@ -76,7 +76,7 @@ def summarise(
         {key: value for key, value in (*times.items(), *values.items()) if value is not None}
         for times, values in zip(stated, found, strict=True)
     ]  # fmt: skip
-    return Observation({REPORTS: {known.called(tool): listed}}, tuple(notes))
+    return Observation({REPORTS: {str(known.tool(tool)["called"]): listed}}, tuple(notes))
 
 
 def _figures(
@@ -129,7 +129,8 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
     Raises InputError if no line is a header, a header has no rows, a row has too few columns, or a
     value is not a number.
     """
-    found = {heading.at: heading for heading in column_headers(text, known.columns(tool))}
+    headers = column_headers(text, known.of_tool("formats", tool))
+    found = {heading.at: heading for heading in headers}
     if not found:
         raise wrong_tool(text, tool, known)
     skipped = {heading.skip for heading in found.values()}
@@ -227,9 +228,6 @@ def parse_number(token: str) -> float | None:
     return float(token)
 
 
-_JsonCells = dict[tuple[str, str], dict[str, float]]
-
-
 def read_json(text: Text, tool: str, known: Formats) -> Reading:
     """Read every report that has a part for this tool.
 
@@ -249,7 +247,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
     faults: list[Diagnostic] = []
     reports = []
     for number, report in enumerate(found):
-        cells: _JsonCells = {}
+        cells: Cells = {}
         for part in described["parts"]:
             if tool in part["tools"]:
                 found_here = _cells(text, report, part, f"{where[-1]}[{number}]", faults)
@@ -265,8 +263,9 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
         raise InputError(faults)
     if not reports:
         others = {t for p in described["parts"] for r in found for t in p["tools"] if _at(r, p)}
-        hint = "it has what these read: " + ", ".join(map(known.command, sorted(others)))
-        what = f"no report has a part that from-{known.called(tool)} can read"
+        commands = (known.tool(each)["command"] for each in sorted(others))
+        hint = f"it has what these read: {', '.join(commands)}"
+        what = f"no report has a part that from-{known.tool(tool)['called']} can read"
         _refuse(text, what, hint=hint if others else "")
     timed = all(_at(report, {"at": described["interval"]}) is not None for report in found)
     return Reading(tuple(reports), not timed)
@@ -297,13 +296,13 @@ def _at(report: Any, part: Mapping[str, Any]) -> Any:
 
 def _cells(
     text: Text, report: Any, part: Mapping[str, Any], where: str, faults: list[Diagnostic]
-) -> _JsonCells:
+) -> Cells:
     value = _at(report, part)
     path = f"{where}.{'.'.join(part['at'])}"
     if value is None:
         return {}
     entries = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
-    cells: _JsonCells = {}
+    cells: Cells = {}
     for index, entry in entries:
         here = path if index is None else f"{path}[{index}]"
         if not isinstance(entry, dict):
@@ -355,7 +354,7 @@ def read_prose_counters(text: Text, tool: str, known: Formats) -> Observation | 
     """
     observed: dict[str, dict[str, float]] = {}
     faults, seen = [], False
-    for one in known.sentences(tool):
+    for one in known.of_tool("sentences", tool):
         wanted, also = pattern(one["pattern"]), pattern(one["also"])
         subject, name = one["into"]
         for index, line in enumerate(text.lines):

@@ -118,7 +118,7 @@ def change_text(report: PlanReport) -> str:
         ways.append(f"drop {enumerated(dropped, 'or')}")
     if nearest.load_share:
         ops = nearest.judgement and nearest.judgement.facts.system.nfs_ops_per_s
-        whole = report.at_end(ops) if isinstance(ops, Quantity) else 0
+        whole = ops.at(report.end) if isinstance(ops, Quantity) else 0
         part = number(whole * nearest.load_share)
         load = f" ({part} of {number(whole)} op/s)" if whole else ""
         share = percent(nearest.load_share)
@@ -160,7 +160,7 @@ def _far_beyond(report: PlanReport) -> str:
         return ""
     largest = max(rated, key=lambda name: (rated[name], offered[name].number("rank")))
     ops = usage_of(plan.demand).nfs_weighted_ops_per_s
-    shares = [report.at_end(ops) / rated[largest] if ops is not None else 0]
+    shares = [ops.at(report.end) / rated[largest] if ops is not None else 0]
     shares += [
         each.needed.likely / each.available.likely
         for rejected in plan.rejected if rejected.platform == largest

@@ -137,7 +137,7 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
         "results": [
             _result(f, index[f.rule], where) for f in check.findings if f.verdict in _TOLD
         ] + [
-            _informing(f, index[f.rule], where)
+            _result(f, index[f.rule], where, informs=True)
             for each in report.others for f in _qualified_findings(each) if f.verdict in _TOLD
         ],
     }  # fmt: skip
@@ -200,8 +200,10 @@ def _rule(rule: Rule, levels: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
-    levels = _TIGHT if finding.verdict == "tight" else _LEVELS
+def _result(finding: Finding, index: int, where: _Where, informs: bool = False) -> dict[str, Any]:
+    """Return the result of a rule; that of another guide's rule only `informs`."""
+    levels = _INFORMING if informs else _TIGHT if finding.verdict == "tight" else _LEVELS
+    own = {"guide": finding.guide, "severity": finding.severity} if informs else {}
     message = f"{finding.title}: {finding.message}"
     location, *related = where.finding(finding)
     location["logicalLocations"] = [
@@ -218,7 +220,7 @@ def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
         "message": {"text": f"{message}. To do: {finding.remedy}" if finding.remedy else message},
         "locations": [location],
         "partialFingerprints": {"ruleAndSubject/v1": f"{finding.rule} {finding.subject}"},
-        "properties": {"verdict": finding.verdict, "source": finding.source},
+        "properties": {"verdict": finding.verdict, "source": finding.source, **own},
     }
     if where.uri and related:
         result["relatedLocations"] = related
@@ -229,16 +231,6 @@ def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
         place = where.waiver(finding)
         result["suppressions"] = [{**waiver, "location": place} if place else waiver]
     return result
-
-
-def _informing(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
-    """Return the result of another guide's rule, with its severity there."""
-    result = _result(finding, index, where)
-    told = {"guide": finding.guide, "severity": finding.severity}
-    return {
-        **result, "level": _INFORMING[finding.severity],
-        "properties": {**result["properties"], **told},
-    }  # fmt: skip
 
 
 def _notifications(report: CheckReport) -> list[dict[str, Any]]:

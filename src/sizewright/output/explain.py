@@ -174,6 +174,11 @@ class ReadValue(NamedTuple):
         """The value in words."""
         return in_words(self.value)
 
+    @property
+    def figure(self) -> Quantity | None:
+        """The value if it can be traced; None for other values."""
+        return self.value if isinstance(self.value, Quantity) else None
+
 
 def findings_on(found: Iterable[Finding], wanted: str) -> tuple[Finding, ...]:
     """Return the findings of a rule, of a rule on a part, or those on a part that apply."""
@@ -217,11 +222,6 @@ def conditions(finding: Finding) -> tuple[str, str]:
     return " ".join(when.text.split()) if when else "", " ".join(require.text.split())
 
 
-def quantity_of(value: Any) -> Quantity | None:
-    """Return a value that can be traced; None for other values."""
-    return value if isinstance(value, Quantity) else None
-
-
 def _judgement(finding: Finding, message: str) -> Iterator[str]:
     """Yield the verdict, message and remedy of a finding, and what the rule requires."""
     told = f": {message}" if message else ""
@@ -240,11 +240,10 @@ def trace_finding(document: Document, what: Traced, finding: Finding) -> None:
         document.say(line, verdict="" if n else finding.verdict)
     trace = _Trace(document, what.end)
     for each in read_values(finding, what.guide):
-        figure = quantity_of(each.value)
-        value = each.told if figure is None else exact(figure)
+        value = each.told if each.figure is None else exact(each.figure)
         document.say(f"{each.name}: {value} ({each.what})", depth=1, hang=1)
-        if figure is not None:
-            trace(figure, 2)
+        if each.figure is not None:
+            trace(each.figure, 2)
 
 
 class _Trace:

@@ -190,7 +190,7 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
         return
     budget = found.budget
     assert budget.used is not None and budget.limit is not None
-    used, limit = report.at_end(budget.used), budget.limit
+    used, limit = budget.used.at(report.end), budget.limit
     over = used - limit.low
     name = row_name(report.plan.guide, "platforms", found.platform)
     document.heading(f"Kernel lock of a single system ({name})")

@@ -146,11 +146,12 @@ def choose_by_price(
     if not Prices(guide) or not found.holds or found.group is not None or found.chosen is None:
         return found, ()
     chosen = found.chosen.system.platform
+    rank = guide.row("platforms", chosen).number("rank")
     plans, offers = {chosen: found}, list[Offer]()
     for row in platforms_on_offer(guide):
         if found.demand.platforms and row.id not in found.demand.platforms:
             continue
-        if row.id not in plans and row.number("rank") >= _rank(guide, chosen):
+        if row.id not in plans and row.number("rank") >= rank:
             plans[row.id] = plan_on(row.id)
         plan = plans.get(row.id)
         cost = cost_on(plan) if plan is not None and plan.holds and plan.group is None else None
@@ -165,10 +166,6 @@ def choose_by_price(
     demand = plan.demand._replace(platforms=found.demand.platforms)
     gaps = (*found.gaps, *plan.gaps)
     return plan._replace(demand=demand, rejected=found.rejected, gaps=gaps), tuple(offers)
-
-
-def _rank(guide: Guide, platform: str) -> float:
-    return guide.row("platforms", platform).number("rank")
 
 
 HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")

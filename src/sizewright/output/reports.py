@@ -32,7 +32,7 @@ from sizewright.output.rule_results import (
     without_substituted,
 )
 from sizewright.planner.plan import Determinant, FewerSystems, Plan, Relief, determinant
-from sizewright.quantity import Quantity, as_quantity
+from sizewright.quantity import as_quantity
 from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.not_counted import Omission
 
@@ -259,10 +259,6 @@ class PlanReport:
     def budget(self, resource: str) -> Budget:
         """The budget of a resource."""
         return next(budget for budget in self.budgets if budget.resource == resource)
-
-    def at_end(self, figure: Quantity) -> float:
-        """A figure's value at the end of the ranges that the plan is sized for."""
-        return figure.at(self.end)
 
 
 def _parts(report: PlanReport) -> Counter[str]:

@@ -291,7 +291,7 @@ def kernel_lock_record(report: PlanReport) -> KernelLock | None:
     used, limit = found.budget.used, found.budget.limit
     assert used is not None and limit is not None
     return KernelLock.make(
-        platform=found.platform, used=used, limit=limit, over=report.at_end(used) - limit.low,
+        platform=found.platform, used=used, limit=limit, over=used.at(report.end) - limit.low,
         items=line_records(found.lines, report.plan.policy.size_for),
         proposals=list(list_remedies(found, report.plan)),
     )  # fmt: skip

@@ -9,7 +9,6 @@ from sizewright.output.explain import (
     Traced,
     choose,
     conditions,
-    quantity_of,
     read_values,
     traced,
 )
@@ -130,11 +129,10 @@ def explain_data(report: PlanReport | CheckReport, wanted: str = "") -> JsonData
 
 def _finding(finding: rule.Finding, what: Traced) -> ExplainedFinding:
     when, require = conditions(finding)
-    values = []
-    for each in read_values(finding, what.guide):
-        figure = quantity_of(each.value)
-        node = None if figure is None else _node(figure, what.end)
-        values.append(ReadValue.make(name=each.name, what=each.what, value=each.told, figure=node))
+    values = [
+        ReadValue.make(each, value=each.told, figure=each.figure and _node(each.figure, what.end))
+        for each in read_values(finding, what.guide)
+    ]
     return ExplainedFinding.make(finding, when=when, require=require, values=values)
 
 
