@@ -235,7 +235,7 @@ def test_of_two_systems_each_is_named(reported: Reporter) -> None:
     told = "other NFS load reaches its limit after 1 year; next: primary memory after 2 years."
     assert told in " ".join(render_text(page).split())
     page = Document()
-    add_sensitivity(page, report)
+    add_sensitivity(page, report, report.break_even)
     told = " ".join(render_text(page).split())
     assert "other space," in told and "primary space," in told
 

@@ -30,7 +30,7 @@ from sizewright.output.wording import (
 from sizewright.quantity import Quantity, leaves
 
 if TYPE_CHECKING:
-    from sizewright.sensitivity.thresholds import Threshold
+    from sizewright.sensitivity.thresholds import BreakEven, Threshold
 
 
 class BudgetWords(NamedTuple):
@@ -159,11 +159,8 @@ _BOUND = {True: "up to", False: "down to"}
 _ONLY = {True: "only up to", False: "only from"}
 
 
-def add_sensitivity(document: Document, report: Report) -> None:
-    """Add the nearest values at which a result changes; nothing without `--break-even`."""
-    found = report.break_even
-    if found is None:
-        return
+def add_sensitivity(document: Document, report: Report, found: BreakEven) -> None:
+    """Add the nearest values at which a result changes."""
     document.heading("Sensitivity (how far one value can change until a result changes)")
     more = 0
     owners = list(_by_owner(found.flips))
@@ -224,9 +221,7 @@ def _resources(report: Report, resources: Iterable[str]) -> str:
 
 
 def add_growth(document: Document, report: PlanReport) -> None:
-    """When the first resources reach their limits; nothing where no horizon is stated."""
-    if not report.growth:
-        return
+    """Add when the first resources reach their limits."""
     first, *later = report.growth
     labels = [_resources(report, [each.resource]) for each in report.growth]
     horizon = first.horizon_years

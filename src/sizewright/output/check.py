@@ -132,7 +132,8 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     add_budgets(document, report, judged)
     _headroom(document, report)
     _peaks(document, report)
-    add_sensitivity(document, report)
+    if report.break_even is not None:
+        add_sensitivity(document, report, report.break_even)
     if report.failed:
         from sizewright.output.failure import add_failures
 

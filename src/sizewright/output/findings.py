@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sizewright.errors import counted, plural
 from sizewright.evaluate.system import Evaluation
@@ -12,12 +13,14 @@ from sizewright.guide.model import Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import Names, enumerated, group, label_rejections, subject_parts
-from sizewright.output.provenance import OverlayUse
 from sizewright.output.reports import PlanReport
 from sizewright.output.rule_results import MissingFact
 from sizewright.output.wording import percent, verdict_word
 from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import VERDICTS, Finding
+
+if TYPE_CHECKING:
+    from sizewright.output.provenance import OverlayUse
 
 Key = tuple[str, str]
 

@@ -10,7 +10,6 @@ from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.output.bill_of_materials import OrderLine, order_rows
-from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD
 from sizewright.output.names import Names, enumerated, group, words
@@ -85,7 +84,10 @@ def add_headroom(document: Document, report: PlanReport, most: int | None = None
         document.heading("Headroom (share of each limit that is free)")
         document.put(found)
     document.gap()
-    add_growth(document, report)
+    if report.growth:
+        from sizewright.output.budgets import add_growth
+
+        add_growth(document, report)
 
 
 def add_request(document: Document, report: PlanReport) -> None:

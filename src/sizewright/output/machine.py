@@ -182,8 +182,6 @@ def _why_added(need: VolumeDemand) -> str:
 
 def add_stages(document: Document, report: PlanReport) -> None:
     """Add what to buy in each stage, what to keep free, and how long its parts are enough."""
-    if not report.stages:
-        return
     document.heading("Purchase in stages (parts to add for the load of each year)")
     rows = list[tuple[str, ...]]()
     for each in report.stages:

@@ -10,7 +10,6 @@ from sizewright.evaluate.budgets import ROOM
 from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.backup import backup_on
 from sizewright.load.model import processor_second
-from sizewright.output.budgets import add_budgets, add_scenarios, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.findings import (
     add_coverage,
@@ -21,11 +20,8 @@ from sizewright.output.findings import (
     finding_key,
 )
 from sizewright.output.first_page import add_assumed, add_headroom, add_parts, add_request
-from sizewright.output.kernel_lock import add_kernel_lock
 from sizewright.output.layout import HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
-from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
 from sizewright.output.names import enumerated
-from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.rule_results import find_missing, without_substituted
@@ -198,6 +194,9 @@ def plan_document(report: PlanReport) -> Document:
 
     Several systems have a part each; what concerns all of them comes after these.
     """
+    from sizewright.output.kernel_lock import add_kernel_lock
+    from sizewright.output.provenance import add_assumptions, overlay_uses
+
     document, plan = Document(), report.plan
     add_head(document, report)
     add_summary(document, report)
@@ -237,6 +236,10 @@ def plan_document(report: PlanReport) -> Document:
 
 def _system(document: Document, report: PlanReport) -> None:
     """What a system consists of and does."""
+    # Only the whole report shows it.
+    from sizewright.output.budgets import add_budgets, add_scenarios
+    from sizewright.output.machine import add_machine, add_setup, add_work
+
     shown = report.shown
     if shown is None:
         return
@@ -249,9 +252,14 @@ def _system(document: Document, report: PlanReport) -> None:
 
 def _asked(document: Document, report: PlanReport) -> None:
     """Add what options ask for: stages of the purchase, sensitivity, and failures."""
-    add_stages(document, report)
-    if report.named:
-        add_sensitivity(document, report)
+    if report.stages:
+        from sizewright.output.machine import add_stages
+
+        add_stages(document, report)
+    if report.named and report.break_even is not None:
+        from sizewright.output.budgets import add_sensitivity
+
+        add_sensitivity(document, report, report.break_even)
     if report.failed:
         from sizewright.output.failure import add_failures
 
