@@ -27,7 +27,6 @@ from sizewright.load.pace import STATIONS
 from sizewright.output.json.configuration import configuration_record
 from sizewright.output.json.explain import explain_data
 from sizewright.output.json.plan import plan_data
-from sizewright.output.kernel_lock import REMEDIES as PROPOSALS
 from sizewright.output.reports import CHECK_VERDICTS, PLAN_VERDICTS
 from sizewright.rules.rule import VERDICTS
 from sizewright.schema.policy import FollowAdvice, SizeFor
@@ -37,6 +36,8 @@ from sizewright.workload.work import Layer, Operation
 from sizewright.workload.workload import Failure
 
 from .conftest import CASES, ROOT, Reporter
+
+PROPOSALS = ("disk_interface", "protocol_interface", "many_locks", "two_systems")
 
 
 @pytest.mark.parametrize("command", RESULTS)

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
         OtherInterface,
     )
 
-REMEDIES = ("disk_interface", "protocol_interface", "many_locks", "two_systems")
-
 
 class Remedy(NamedTuple):
     """One way out, in words and in figures.

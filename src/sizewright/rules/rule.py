@@ -213,11 +213,6 @@ _PERCENT = "%"
 _UNKNOWN = "unknown"
 
 
-def names_in(template: str) -> tuple[str, ...]:
-    """Return the facts and parameters that a template prints, in its order."""
-    return tuple(name for name, *_ in _HOLE.findall(template))
-
-
 def check_template(
     template: str, subjects: Mapping[str, Mapping[str, Fact]], parameters: Mapping[str, Fact]
 ) -> Iterator[str]:

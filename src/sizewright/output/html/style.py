@@ -59,9 +59,6 @@ TONES: Mapping[str, Tone] = {
     "strip-4": Tone("#7a5aa6", "#c3a9ea"),
     "strip-5": Tone("#8f9aa3", "#9aa7b2"),
 }
-# The tones that words are written on, and the one they are written in.
-GROUNDS = ("paper", "panel", "none", "calm", "warm", "hot", "full", "over")
-LETTER = "ink"
 STRIPS = tuple(name for name in TONES if name.startswith("strip-"))
 
 LEVELS: Mapping[str, str] = {
