@@ -30,7 +30,7 @@ from sizewright.guide.parameters import likely_parameter
 from sizewright.load.measured import Measured
 from sizewright.load.peak import Moment
 from sizewright.quantity import Quantity, count, total
-from sizewright.schema.reading import read_model
+from sizewright.schema.quantity import read_model
 from sizewright.units import PURE
 
 # The parameter of a rule: how long a mean of reports is, in seconds.

@@ -17,7 +17,7 @@ from sizewright.engine import check
 from sizewright.errors import Diagnostic, Location, collect_errors, counted, did_you_mean, refusal
 from sizewright.guide.model import place_of
 from sizewright.rules.rule import Finding
-from sizewright.schema.reading import read_model
+from sizewright.schema.quantity import read_model
 
 PATTERN = "box*-expected.yaml"
 

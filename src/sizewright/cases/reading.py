@@ -20,7 +20,7 @@ from sizewright.documents import read_document
 from sizewright.engine import workload_guide
 from sizewright.errors import Diagnostic, Location, collect_errors, did_you_mean, refusal
 from sizewright.guide.model import place_of
-from sizewright.schema.reading import read_model
+from sizewright.schema.quantity import read_model
 
 Verdict = Literal["agrees", "erratum", "differs"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

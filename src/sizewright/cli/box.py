@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from sizewright.cli.completion import complete_file, complete_platform
 from sizewright.cli.inputs import load_document, read_stdin_once, refuse_workload
-from sizewright.cli.options import JSON, Common, example, shared
+from sizewright.cli.options import JSON, Common, complete_file, complete_platform, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import Document, parse_document, read_bytes
 from sizewright.errors import collect_errors, printable

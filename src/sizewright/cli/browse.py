@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from sizewright.api import Engine
-from sizewright.cli.completion import complete_row, complete_rule, complete_table
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import engine_of, name_in_guide
-from sizewright.cli.options import Common, example, shared
+from sizewright.cli.options import (
+    Common,
+    complete_row,
+    complete_rule,
+    complete_table,
+    example,
+    shared,
+)
 from sizewright.cli.output import check_output, emit, write_result
 from sizewright.documents import Document
 from sizewright.engine import workload_guide

@@ -10,7 +10,6 @@ import click
 from sizewright.api import report_check, report_plan
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli import options as option
-from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import (
     box_of,
@@ -21,7 +20,16 @@ from sizewright.cli.inputs import (
     read_stdin_once,
     workload_of,
 )
-from sizewright.cli.options import Common, End, check_form, example, exit_of, selecting, shared
+from sizewright.cli.options import (
+    Common,
+    End,
+    check_form,
+    complete_file,
+    example,
+    exit_of,
+    selecting,
+    shared,
+)
 from sizewright.cli.output import check_output, emit, style_for, write_form
 from sizewright.errors import Location, collect_errors, refusal
 

@@ -8,7 +8,6 @@ import click
 
 from sizewright.api import plan_report, policy_of, written_plan
 from sizewright.cli import options as option
-from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import (
     engine_of,
@@ -19,7 +18,7 @@ from sizewright.cli.inputs import (
     result_of,
     workload_of,
 )
-from sizewright.cli.options import GUIDES, RESERVE, Common, End, example, shared
+from sizewright.cli.options import GUIDES, RESERVE, Common, End, complete_file, example, shared
 from sizewright.cli.output import check_output, write_result
 from sizewright.documents import Document
 from sizewright.errors import Location, collect_errors, refusal

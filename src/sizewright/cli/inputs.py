@@ -20,8 +20,7 @@ from sizewright.api import (
     written_check,
     written_plan,
 )
-from sizewright.cli.completion import ALL
-from sizewright.cli.options import Common, CoverOptions, End
+from sizewright.cli.options import ALL, Common, CoverOptions, End
 from sizewright.documents import Document, ValuePath, parse_document, read_bytes, read_document
 from sizewright.engine import workload_guide
 from sizewright.errors import (

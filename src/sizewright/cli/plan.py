@@ -14,7 +14,6 @@ import click
 from sizewright.api import lock_difference, report_plan
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli import options as option
-from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import (
     cover_of,
@@ -23,7 +22,16 @@ from sizewright.cli.inputs import (
     read_stdin_once,
     workload_of,
 )
-from sizewright.cli.options import Common, End, check_form, example, exit_of, selecting, shared
+from sizewright.cli.options import (
+    Common,
+    End,
+    check_form,
+    complete_file,
+    example,
+    exit_of,
+    selecting,
+    shared,
+)
 from sizewright.cli.output import check_output, emit, emit_files, write_form
 from sizewright.errors import InputError, Location, printable, refusal
 from sizewright.planner.plan import ProgressCallback, unwatched

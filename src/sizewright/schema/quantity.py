@@ -1,19 +1,22 @@
-"""Numbers with units, and ranges of them, read with the place and the source of each."""
+"""Numbers with units and ranges of them, with place and source; documents read as models."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from pydantic_core import ValidationError
 
 from sizewright import units
 from sizewright.documents import Document
-from sizewright.errors import Location, counted, shown
+from sizewright.errors import InputError, Location, counted, shown
 from sizewright.limits import QUANTITY_AT_MOST, SHOWN_CHARACTERS
 from sizewright.quantity import Provenance, Quantity
 from sizewright.schema.model import (
     FieldError,
     FieldMarker,
+    InputModel,
     InvalidFieldError,
     JsonSchema,
     not_allowed,
@@ -284,3 +287,17 @@ KilobytesPerSecond = Annotated[Quantity, QuantityField("KB/s")]
 Packets = Annotated[Quantity, QuantityField("packet/s")]
 Bytes = Annotated[Quantity, QuantityField("byte", above_zero=True)]
 Kilobytes = Annotated[Quantity, QuantityField("KB", above_zero=True)]
+
+
+M = TypeVar("M", bound=InputModel)
+
+
+def read_model(document: Document, model: type[M]) -> M:
+    """The data of a document as a model; raises InputError with every error."""
+    try:
+        return model.model_validate(document.data, context=field_origins(document))
+    except ValidationError as error:
+        # Only a file with errors needs the code that explains them.
+        from sizewright.schema.diagnostics import validation_diagnostics
+
+        raise InputError(validation_diagnostics(error, document, model)) from None

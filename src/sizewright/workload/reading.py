@@ -8,7 +8,7 @@ from typing import Any
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, collect_errors, did_you_mean, join_or, shown
 from sizewright.limits import COUNT_AT_MOST, FAULTS_LISTED
-from sizewright.schema.reading import read_model
+from sizewright.schema.quantity import read_model
 from sizewright.workload.workload import Workload
 
 Path = tuple[str | int, ...]
