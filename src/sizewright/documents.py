@@ -7,7 +7,7 @@ import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from pathlib import Path
-from typing import IO, Any, Never
+from typing import Any, Never
 
 import yaml
 
@@ -347,21 +347,21 @@ def _relocate(value: Any, place: Location) -> None:
             _relocate(each, place)
 
 
-def read_document(path: str | Path, stdin: IO[bytes] | None = None) -> Document:
+def read_document(path: str | Path) -> Document:
     """Read a file, or standard input for ``-``.
 
     Raises InputError if it cannot be read or is not a document of plain data.
     """
-    return parse_document(*read_bytes(path, BYTES_AT_MOST, stdin))
+    return parse_document(*read_bytes(path, BYTES_AT_MOST))
 
 
-def read_bytes(path: str | Path, at_most: int, stdin: IO[bytes] | None = None) -> tuple[bytes, str]:
+def read_bytes(path: str | Path, at_most: int) -> tuple[bytes, str]:
     """Return the bytes of a file, or of standard input for ``-``, and its name.
 
     At most one byte more than `at_most` is read. Raises InputError if it cannot be read.
     """
     if str(path) == "-":
-        return (sys.stdin.buffer if stdin is None else stdin).read(at_most + 1), STDIN
+        return sys.stdin.buffer.read(at_most + 1), STDIN
     name = str(path)
     try:
         with Path(path).open("rb") as file:

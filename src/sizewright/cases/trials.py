@@ -26,6 +26,7 @@ from sizewright.errors import refusal
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, NoSuchRowError
 from sizewright.planner.plan import Plan
+from sizewright.quantity import as_quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 from sizewright.workload.reading import read_workload
@@ -191,13 +192,9 @@ def size_of(systems: list[System], guide: Guide) -> Size:
         sum(len(system.boards) for system in systems),
         len(devices),
         sum(capacity.likely for capacity in disks if capacity is not None),
-        sum(_megabytes(system.memory_mb) for system in systems),
+        sum(as_quantity(system.memory_mb or 0, "MB").likely for system in systems),
         sum(system.processors or 0 for system in systems),
     )
-
-
-def _megabytes(memory: Any) -> float:
-    return memory if isinstance(memory, (int, float)) else getattr(memory, "likely", 0)
 
 
 def withdraw_rows(guide: Guide, proof: Proof) -> Guide:
