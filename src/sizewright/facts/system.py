@@ -272,9 +272,9 @@ def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, .
 def _sustained_share(load: Load) -> Quantity | None:
     """Return what a system that serves NFS sustains, as a part of what it is rated for."""
     served, capacity = sum_lines(load.nfs or None, "op/s"), load.nfs_capacity
-    if served is None or served.high <= 0 or capacity is None or capacity.sustained is None:
+    if served is None or served.high <= 0 or capacity is None:
         return None
-    return capacity.sustained / capacity.rated
+    return capacity.sustained_share
 
 
 def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str, Quantity | None]:

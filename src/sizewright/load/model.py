@@ -28,6 +28,11 @@ class NfsCapacity(NamedTuple):
     in_sum: Quantity | None
     over_networks: Quantity | None
 
+    @property
+    def sustained_share(self) -> Quantity | None:
+        """Return what is sustained as a part of what the platform is rated for."""
+        return None if self.sustained is None else self.sustained / self.rated
+
 
 class Pace(NamedTuple):
     """How fast all runs of some work go together on a system, a result and no demand.

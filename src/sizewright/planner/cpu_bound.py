@@ -55,13 +55,16 @@ class TimeLimits:
             rule for rule in rule_set.by_subject[SYSTEM]
             if rule.severity == RECOMMENDED and rule.bounds and policy.counts(rule)
             and _SHARES & rule.facts_of(SYSTEM)
-            and rule.facts_of(SYSTEM) <= _SHARES | known.keys()
         ]  # fmt: skip
 
     def excess_by(self, shares: Mapping[str, Quantity | None]) -> int:
-        """Return by how much such shares exceed recommended limits, as `Cost.excess` counts it."""
-        subjects = {SYSTEM: blank(SYSTEM, {**self.known, **shares})}
-        return cost_on(self.recommended, subjects, self.policy, partial=True).excess
+        """Return by how much such shares exceed recommended limits, as `Cost.excess` counts it.
+
+        Of rules that read nothing else but what is known.
+        """
+        known = {**self.known, **shares}
+        rules = [rule for rule in self.recommended if rule.facts_of(SYSTEM) <= known.keys()]
+        return cost_on(rules, {SYSTEM: blank(SYSTEM, known)}, self.policy, partial=True).excess
 
     def broken_at(self, busy: CpuLoad) -> frozenset[str]:
         """The limits that processors so busy break."""
@@ -96,9 +99,6 @@ class Floor:
         self.demand = demand
         self.guide = machine.guide
         self.policy = policy
-        if not demand.streams:
-            # Only what serves files has such a share, so that nothing chosen later makes it known.
-            known = {**known, "nfs_sustained_share": None}
         self.limits = TimeLimits(known, machine.processors, rule_set, policy)
         self._least: dict[Any, Cost] = {}
         self._costs: dict[tuple[Operations, str, bool], Quantity | None] = {}
@@ -159,14 +159,28 @@ class Floor:
         sketch = self._with_volumes(self._sketch(choice), disks)
         kernel, processors = self._times(sketch, disks)
         shares = time_shares(kernel or None, processors or None, sketch.processors)
-        broken, excess = self.limits.broken_by(shares), self.limits.excess_by(shares)
+        settled = self._sustained(choice)
+        broken, excess = self.limits.broken_by(shares), self.limits.excess_by(shares | settled)
         if not broken and not excess:
             return FREE
         # A limit that is broken at both of two shares far apart is not kept by more time.
         far = as_quantity(BREAK_EVEN_FACTOR)
         more = {name: share and share * far for name, share in shares.items()}
         still = broken & self.limits.broken_by(more) if broken else broken
-        return Cost(broken=len(still), excess=min(excess, self.limits.excess_by(more)))
+        return Cost(broken=len(still), excess=min(excess, self.limits.excess_by(more | settled)))
+
+    def _sustained(self, choice: PartialSolution) -> dict[str, Quantity | None]:
+        """The share of sustained NFS, which the networks settle if all of them are chosen."""
+        if not self.demand.streams:
+            return {"nfs_sustained_share": None}
+        if len(choice.attachments) < len(self._cheapest_way):
+            return {}
+        interfaces = [
+            self.guide.row("network-interfaces", way.interface)
+            for way in choice.attachments for _ in way.providers
+        ]  # fmt: skip
+        capacity = nfs_capacity(self.guide, self.machine.platform.id, interfaces)
+        return {"nfs_sustained_share": capacity and capacity.sustained_share}
 
     def _kernel_ms(self, way: Attachment) -> float:
         kernel, _ = self._times(self._with((way,)), {})
