@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
-from sizewright.output.json.common import Record, Value, doc
+from sizewright.output.json.common import PlanVerdict, Record, Value, doc
 
 SCHEMA = "sizewright.diff/1"
 
@@ -32,9 +32,7 @@ class Side(Record):
     guide: str = doc("Id of the guide.")
     guide_version: str = doc("Version of the guide's data.")
     guide_digest: str = doc("Digest of the guide's files, and of those of overlays.")
-    verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
-        "Verdict of the plan or the check."
-    )
+    verdict: PlanVerdict = doc("Verdict of the plan or the check.")
 
 
 class ChangedValue(Record):

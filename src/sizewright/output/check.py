@@ -28,9 +28,9 @@ from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import CHECK_VERDICTS, CheckReport
 from sizewright.output.rule_results import any_checked, count_checked, count_rules
 from sizewright.output.wording import (
-    HEADLINES,
     NOTHING,
     factor,
+    headline,
     number,
     quantity,
     verdict_word,
@@ -225,7 +225,7 @@ def _says(report: CheckReport) -> str:
     ]  # fmt: skip
     rules = counted(unknown, "rule")
     left = f" {rules} could not be checked: missing data (see What to measure)." if unknown else ""
-    return f"{HEADLINES[report.verdict]}: {', '.join(told)}.{left}"
+    return f"{headline(report.verdict, 'Pass')}: {', '.join(told)}.{left}"
 
 
 def _shortage(report: CheckReport) -> Finding | None:

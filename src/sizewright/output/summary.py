@@ -16,7 +16,7 @@ from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import (
     LEAST_PERCENT,
-    RECOMMENDED,
+    headline,
     number,
     percent,
     quantity,
@@ -49,7 +49,9 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     """Verdict and bottleneck; if nothing fits, what to change first and the closest alternative."""
     plan, verdict = report.plan, report.verdict
     document.gap()
-    document.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
+    document.say(
+        f"{headline(verdict, 'Recommended')}: {_recommended(report, verdict)}", verdict=verdict
+    )
     for doubt in _doubts(plan):
         document.say(doubt, verdict="tight")
     if report.fewer_systems is not None:

@@ -110,18 +110,16 @@ VERDICT_WORDS = {
     "waived": "waived", "not_applicable": "not applicable",
 }  # fmt: skip
 
-# How the first line of a report on a plan begins; `violated` is of a machine that is found.
-RECOMMENDED = {
-    "holds": "Recommended", "tight": "Recommended, borderline",
-    "unknown": "Recommended as far as is known", "waived": "Recommended with limits waived",
-    "violated": "Fail",
+# What the first line of a report adds if no limit fails.
+_DOUBTS = {
+    "holds": "", "tight": ", borderline", "unknown": " as far as is known",
+    "waived": " with limits waived",
 }  # fmt: skip
 
-# How the first line of a report on an existing server begins.
-HEADLINES = {
-    "holds": "Pass", "tight": "Pass, borderline", "unknown": "Pass as far as is known",
-    "waived": "Pass with limits waived", "violated": "Fail",
-}  # fmt: skip
+
+def headline(verdict: str, passed: str) -> str:
+    """Return how the first line of a report begins; `passed` is the word if no limit fails."""
+    return "Fail" if verdict == "violated" else passed + _DOUBTS[verdict]
 
 
 def verdict_word(verdict: str) -> str:

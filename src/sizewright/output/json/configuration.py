@@ -19,6 +19,7 @@ from sizewright.output.json.common import (
     line_records,
 )
 from sizewright.output.json.demand import Layer, Operation, Pattern
+from sizewright.workload.volume import Use
 
 if TYPE_CHECKING:
     from sizewright.configuration import model
@@ -49,9 +50,7 @@ class Partition(Record):
     name: str = doc("Name of the partition.")
     size_mb: Quantity | None = doc("Size; null if unknown.")
     start_cylinder: Quantity | None = doc("First cylinder; null if unknown.")
-    use: Literal["file_system", "raw", "log", "swap", "root", "backup_index"] | None = doc(
-        "What it is for; null if unknown."
-    )
+    use: Use | None = doc("What it is for; null if unknown.")
     hot: bool | None = doc("Whether it is in frequent use; null if unknown.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from sizewright.output.json.common import Count, End, Number, Part, Positive, Quantity, Record, doc
+from sizewright.workload.volume import Use
 
 if TYPE_CHECKING:
     from sizewright.demand import model
@@ -105,9 +106,7 @@ class VolumeDemand(Record):
     writes: list[Item] = doc("Writes by service.")
     cached_mb: Quantity | None = doc("The part in memory; null if none.")
     work: list[Work] = doc("Work of the server itself on it.")
-    use: Literal["file_system", "raw", "log", "swap", "root", "backup_index"] = doc(
-        "What it is for."
-    )
+    use: Use = doc("What it is for.")
     apart_from: list[str] = doc("Volumes that must be on other disks.")
     dual_ported: bool = doc("Whether two systems must reach its disks.")
     database: str = doc("Row of `database-systems` whose data it is; empty if none.")
