@@ -171,6 +171,19 @@ def test_clients_move_to_the_network_with_room() -> None:
     assert [figure.high for figure in step.figures] == [440, 220]
 
 
+def test_a_disk_in_a_tray_needs_one_on_the_other_string() -> None:
+    """All disks in a tray of a 690MP are on one string controller (2.4.3)."""
+    plain = server(FOUR, [disk("e")], observed=busy(a=55, b=55, c=54, d=53, e=8)) | {
+        "platform": "sparcserver-690mp",
+        "boards": [{"id": f"isp-{n}", "board": "isp-80"} for n in range(2)],
+    }
+    for n, channel in enumerate(plain["channels"]):
+        channel |= {"kind": "ipi-2", "provider": f"isp-{n}"}
+        channel["devices"] = [d | {"device": "1-3gb-ipi"} for d in channel["devices"]]
+    told = " ".join(text_for(plain).split())
+    assert "Move disk a to channel esp1, into a tray that is connected there. Active" in told
+
+
 def test_the_utilisation_of_a_network_moves_with_its_clients() -> None:
     """35 % is the limit of an Ethernet (2.5.1): 41 are too many, 20.5 and 7 + 20.5 are not."""
     networks = [

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import NamedTuple
 
-from sizewright.box.reading import known_of
+from sizewright.box.reading import Known, known_of
 from sizewright.check.changes import Change, changes, limited_fact
 from sizewright.check.check import Check, judge_known
 from sizewright.configuration.model import SYSTEM
 from sizewright.evaluate.policy import Policy
-from sizewright.guide.model import SEVERITIES
+from sizewright.guide.model import SEVERITIES, Guide
 from sizewright.limits import CHANGES_TRIED
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -31,12 +31,13 @@ class Step(NamedTuple):
     """What to do first: about this finding, by this change.
 
     `after` is the finding on the changed server. Both are None if no change was found whose effect
-    can be computed.
+    can be computed. A disk that is `in_tray` is on the channel of its tray.
     """
 
     finding: Finding
     change: Change | None = None
     after: Finding | None = None
+    in_tray: bool = False
 
     @property
     def figures(self) -> tuple[Quantity, Quantity] | None:
@@ -84,7 +85,9 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
     for change, changed in islice(changes(first, known, check.guide), CHANGES_TRIED):
         judged = judge_known(changed, check.guide, rule_set, policy)
         after = {_key(f): f for f in judged.findings}
-        step = Step(first, change, after.get(_key(first)))
+        is_disk = change.kind in ("disk", "controller")
+        in_tray = is_disk and _is_in_tray(change.part, known, check.guide)
+        step = Step(first, change, after.get(_key(first)), in_tray)
         if step.figures is None or step.figures[1].high >= step.figures[0].high:
             continue
         # More processors take more from no other part.
@@ -102,6 +105,17 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
             )
             tried.append((merit, step))
     return min(tried, key=lambda each: each[0])[1] if tried else Step(first)
+
+
+def _is_in_tray(disk: str, known: Known, guide: Guide) -> bool:
+    """Return whether disks of its kind are in trays on this platform (2.4.3)."""
+    system = known.system
+    (model,) = {(d.table, d.model) for d in system.devices() if d.id == disk}
+    interface = guide.row(*model).text("interface")
+    return any(
+        system.platform in tray.list("platforms") and tray.text("interface") == interface
+        for tray in guide.table("trays")
+    )
 
 
 def _any_worse(before: Findings, after: Findings) -> bool:

@@ -278,7 +278,8 @@ def _what_to_do(step: Step) -> str:
     """The change that was tried, or the remedy of the rule if none was found."""
     if step.change is None:
         return step.finding.remedy + (" Then measure again." if step.needs_measuring else "")
-    return f"{_CHANGES[step.change.kind].format(part=step.change.part, to=step.change.to)}."
+    text = _CHANGES[step.change.kind].format(part=step.change.part, to=step.change.to)
+    return f"{text}, into a tray that is connected there." if step.in_tray else f"{text}."
 
 
 _CHANGES = {
