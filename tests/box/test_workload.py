@@ -69,6 +69,16 @@ def test_what_was_observed_is_stated() -> None:
     assert plan(read(found), ENGINE).chosen is not None
 
 
+def test_reads_and_writes_have_the_sizes_that_were_measured() -> None:
+    """1280 KB/s of 20 reads are 64 KB each, 160 of 20 writes 8 KB; their mean is 36."""
+    seen = {"reads_per_s": 20, "writes_per_s": 20, "read_kb_per_s": 1280, "write_kb_per_s": 160}
+    plain = server([disk("a")], services=["database"], observed={"disks": {"a": seen}})
+    own = service(drafted(plain | {"volumes": [VOLUME]}), "measured")
+    assert [(each["operation"], each["block_kb"]) for each in own["work"]] == [
+        ("read", 64), ("update", 8),
+    ]  # fmt: skip
+
+
 def test_the_growth_of_a_volume_is_missing_until_a_horizon_is_stated() -> None:
     grows = VOLUME | {"growth_mb_per_year": 120}
     seen = {"nfs": {"ops_per_s": 200, "reads_percent": 20, "writes_percent": 5}}

@@ -164,23 +164,24 @@ class _Writer:
         disks = {str(v.name): {_disk(p) for copy in v.copies for p in copy} for v in volumes}
         for volume in volumes:
             rates: dict[str, float] = {}
-            kb = ops = 0.0
+            sizes: dict[str, list[tuple[float, float]]] = {}
             for disk in sorted(disks[str(volume.name)]):
                 sharing = sum(disk in each for each in disks.values())
-                lines = self.busiest.disks.get(disk) or ()
-                for line in lines:
+                asked = {each.service: each for each in self.busiest.asked.get(disk) or ()}
+                for line in self.busiest.disks.get(disk) or ():
                     write = line.name == WRITES or volume.use == LOG
                     kind = (WRITE if volume.use == LOG else "update") if write else READ
                     # Every copy has all writes, and its part of the reads.
                     parts = sharing * (max(1, len(volume.copies)) if write else 1)
                     rates[kind] = rates.get(kind, 0) + line.figure.high / parts
-                moved = self.busiest.moved.get(disk)
-                if moved and lines:
-                    kb, ops = kb + _most(moved), ops + _most(lines)
+                    if each := asked.get(line.name):
+                        moved = each.kb_per_s.high, each.rate.high
+                        sizes.setdefault(kind, []).append(moved)
             for kind, rate in rates.items():
                 if rate > 0:
                     work: Plain = {"name": f"{volume.name}-{kind}s", "volume": str(volume.name)}
                     work |= {"operation": kind, "ops_per_s": _tidy(rate)}
+                    kb, ops = map(sum, zip(*sizes.get(kind, [(0, 0)]), strict=True))
                     yield work | ({"block_kb": _tidy(kb / ops)} if kb and ops else {})
 
     def _nfs(self) -> Iterator[Plain]:
