@@ -37,7 +37,7 @@ def _formula(quantity: Quantity, end: str, level: int, named: bool) -> str:
         return (_term(quantity) if named else "") or quantity_text(quantity.at(end), quantity.unit)
     if is_conversion(quantity):
         before = quantity.args[0]
-        if named or before.unit == "%":
+        if named or {before.unit, quantity.unit} == {PURE, "%"}:
             return _formula(before, end, level, named)
         if not before.args or before.op == "is":
             return quantity_text(quantity.at(end), quantity.unit)

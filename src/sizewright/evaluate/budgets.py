@@ -232,7 +232,7 @@ def _busy(kind: str, part: Any, share: Any) -> Iterator[_Use]:
     """Yield the time that a part is busy, if that was measured."""
     known = as_known(share)
     if known is not None:
-        yield _Use(kind, "ms/s", part, (LineItem(part.id, known * _SECOND),), _SECOND)
+        yield _Use(kind, "%", part, (LineItem(part.id, known.to("%")),), _ALL_TIME)
 
 
 def with_findings(
@@ -276,7 +276,7 @@ def _with_rules(budget: Budget, worst: Verdict, policy: Policy | None) -> Verdic
 
 # Kinds of the budgets of a disk's space, and of the time for a full backup.
 SPACE, BACKUP = "space", "backup"
-_SECOND = as_quantity(1).to("ms/s").with_name("one second")
+_ALL_TIME = as_quantity(1).to("%").with_name("all of the time")
 # Kind and unit of a budget -> its resource, as rules name it, in the order of a report.
 _RESOURCES: Mapping[tuple[str, str], str] = {
     ("kernel_lock", "ms/s"): "system.kernel_lock_share",
@@ -284,7 +284,7 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("nfs", "op/s"): "system.nfs_weighted_ops_per_s",
     ("network", "op/s"): "network.nfs_ops_per_s",
     ("data", "KB/s"): "network.data_kb_per_s",
-    ("utilisation", "ms/s"): "network.utilisation_share",
+    ("utilisation", "%"): "network.utilisation_share",
     ("stack", "KB/s"): "system.stack_kb_per_s",
     ("memory", "MB"): "system.memory_needed_mb",
     (BACKUP, "h"): "system.backup_hours",
@@ -294,7 +294,7 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("channel", "KB/s"): "channel.demanded_kb_per_s",
     ("channel", "ms/s"): "channel.bus_ms_per_s",
     ("targets", "1"): "channel.devices",
-    ("busy", "ms/s"): "disk.busy_share",
+    ("busy", "%"): "disk.busy_share",
     ("disk", "op/s"): "disk.operations_per_s",
     ("disk", "KB/s"): "disk.demanded_kb_per_s",
     (SPACE, "MB"): "disk.stored_mb",
