@@ -94,6 +94,13 @@ def test_the_file_of_a_server_is_named_as_one() -> None:
     assert [cause.key for cause in found.causes if cause.kind == "workload"] == ["server"]
 
 
+def test_resources_have_their_names_in_the_text() -> None:
+    """As in the report of a check; they had their ids, two-disks/busy/sd1."""
+    told = difference_text(differ(("busy_percent: 80", "busy_percent: 90")))
+    assert "two-disks/busy" not in told
+    assert "busy time, sd1: factor 0.812 → 0.722" in told
+
+
 def test_a_check_does_not_differ_from_itself() -> None:
     found = diff_results(written(), copy.deepcopy(written()), NAMES)
     assert found.same and found.causes == ()

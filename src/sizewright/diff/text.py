@@ -9,7 +9,7 @@ from typing import Any
 from sizewright.diff.model import Cause, ChangedPart, Difference, Section, Trend, is_quantity
 from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
-from sizewright.output.names import group
+from sizewright.output.names import group, resource_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, verdict_word
 from sizewright.quantity import Quantity
@@ -92,6 +92,8 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
     document.say(f"From {found.before.name} to {found.after.name}", strong=True)
     if found.summary:
         document.say(f"{'; '.join(found.summary)}.")
+    systems = {c.subject.partition("/")[0] for c in found.changes if c.section in _RESOURCES}
+    is_one = len(systems) == 1
     for section, title in _TITLES.items():
         changes = [change for change in found.changes if change.section == section]
         if changes:
@@ -99,7 +101,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
             told = [change for change in changes if _is_news(change)]
             told.sort(key=lambda change: _TRENDS.index(change.trend))
             for alike in _grouped(told):
-                _change(document, alike)
+                _change(document, alike, is_one)
             if len(told) < len(changes):
                 document.say(
                     f"{len(changes) - len(told)} more on new or removed parts, all pass or not "
@@ -138,10 +140,24 @@ def _grouped(changes: Iterable[ChangedPart]) -> list[list[ChangedPart]]:
     return list(group(changes, lambda e: repr((e.trend, e.figures, e.causes))).values())
 
 
-def _change(document: Document, alike: list[ChangedPart]) -> None:
+# Sections about resources, each with its system, its kind and its name.
+_RESOURCES: tuple[Section, ...] = ("headroom", "budget")
+
+
+def _resource(subject: str, is_one: bool) -> str:
+    """A resource as reports name it, with its system unless there is only one."""
+    system, kind, *name = subject.split("/", 2)
+    text = resource_name(kind, name)
+    return text if is_one else f"{text} ({system})"
+
+
+def _change(document: Document, alike: list[ChangedPart], is_one: bool) -> None:
     change = alike[0]
     told = _all_told(change)
-    subjects = ", ".join(each.subject for each in alike)
+    names = [each.subject for each in alike]
+    if change.section in _RESOURCES:
+        names = [_resource(name, is_one) for name in names]
+    subjects = ", ".join(names)
     subject = f"{subjects}: " if subjects else ""
     if change.trend and change.section == "finding":
         subject = f"{change.trend}: {subject}"

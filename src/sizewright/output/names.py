@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from sizewright.configuration.model import Board, Channel, Device, System
@@ -87,6 +87,16 @@ def words(identifier: str) -> str:
 def kind_name(kind: str) -> str:
     """What a kind of resource is called."""
     return _KINDS.get(kind) or kind.replace("_", " ")
+
+
+def resource_name(kind: str, names: Sequence[str]) -> str:
+    """Return the name of a resource: of its kind, and of the part that has it."""
+    what = kind_name(kind)
+    if not names:
+        return what
+    if kind in ("slots", "bus"):
+        return f"{enumerated(names)} {what}"
+    return f"{what} {names[0]}" if kind in _ON_NETWORKS else f"{what}, {names[0]}"
 
 
 def listing(names: Iterable[str]) -> str:
@@ -249,13 +259,12 @@ class Names:
         """Return the name of a resource, or of several of one kind."""
         what = kind_name(kind)
         parts = [self.of(kind, name) for name in names if name]
-        if not parts:
-            return what
-        if kind in ("slots", "bus"):
-            return f"{enumerated(parts)} {what}"
-        if kind not in _NAMED_AFTER or len(parts) == 1:
-            on = kind in _ON_NETWORKS
-            return f"{what} {self.listing(parts)}" if on else f"{what}, {parts[0]}"
+        if len(parts) <= 1 or kind in ("slots", "bus"):
+            return resource_name(kind, parts)
+        if kind not in _NAMED_AFTER:
+            return (
+                f"{what} {self.listing(parts)}" if kind in _ON_NETWORKS else f"{what}, {parts[0]}"
+            )
         bases = dict.fromkeys(part.partition(" #")[0] for part in parts)
         if len(bases) == 1 < len(parts):
             return f"{what}, {len(parts)} × {next(iter(bases))}"
