@@ -93,7 +93,8 @@ def possible(plain: Plain) -> bool:
 def test_the_headroom_is_where_the_first_resource_reaches_its_limit(plain: Plain) -> None:
     """At 0.99 of it nothing fails that passed; at 1.01 the named resource does.
 
-    What is over a limit already exceeds its capacity, too, under more load.
+    The next resource is that of a part within all of its limits: what is over a limit already
+    exceeds its capacity, too, under more load.
     """
     now = checked(plain)
     first = next_limit(now.headroom)
@@ -103,10 +104,13 @@ def test_the_headroom_is_where_the_first_resource_reaches_its_limit(plain: Plain
     assume(possible(beyond))
     after = checked(beyond)
     assume(not contradictions(after))
+    least = min(each.factor.low for each in now.headroom if each.factor.low >= 1)
+    assert over(checked(grown(plain, least * BEFORE))) <= over(now)
+    over_already = {subject for _, subject in failing(now)}
     before = checked(grown(plain, first.factor.low * BEFORE))
-    assert failing(before) <= failing(now)
+    assert {subject for _, subject in failing(before)} <= over_already
     assert after.limited[first.resource].verdict in ("tight", "violated")
-    assert failing(after) - failing(now)
+    assert {subject for _, subject in failing(after)} - over_already
 
 
 @given(servers(), st.floats(0.01, 1))

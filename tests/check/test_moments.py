@@ -115,7 +115,7 @@ def busy(reports: list[dict[str, object]], **policy: object) -> Check:
 
 
 def busiest(found: Check) -> float:
-    return next(b.used for b in found.judged.budgets if b.kind == "busy").high / 10
+    return next(b.used for b in found.judged.budgets if b.kind == "busy").high
 
 
 def lasting(seconds: int, *percents: int) -> list[dict[str, object]]:
@@ -154,8 +154,8 @@ def test_the_busiest_report_is_shown_beside_the_busiest_hour() -> None:
         {**each, "at": f"{8 + n}:30".zfill(5)} for n, each in enumerate(lasting(1800, 60, 90, 42))
     ]
     (peak,) = (each for each in busy(times).peaks if "busy" in each.resource)
-    assert (peak.at, peak.used.high) == ("08:30 to 09:30", pytest.approx(750))
-    assert (peak.report_at, peak.report_used.high) == ("09:30", pytest.approx(900))
+    assert (peak.at, peak.used.high) == ("08:30 to 09:30", pytest.approx(75))
+    assert (peak.report_at, peak.report_used.high) == ("09:30", pytest.approx(90))
 
 
 @given(
