@@ -63,7 +63,8 @@ def _times(value: Any, by: float) -> Any:
 
 
 def over(found: Check) -> set[str]:
-    return {name for name, b in found.limited.items() if b.verdict in ("tight", "violated")}
+    """Resources over their limits; one that is only recommended has no headroom."""
+    return {name for name, budget in found.limited.items() if budget.is_over("high")}
 
 
 def failing(found: Check) -> set[tuple[str, str]]:
