@@ -184,7 +184,7 @@ class Search:
             next_ = self._candidates and (least is None or self._candidates[0].bound < least)
             coming = self._candidates[0].bound if next_ else least if open_ else None
             if self._wholes and (coming is None or self._wholes[0].bound <= coming):
-                self._accept(heappop(self._wholes))
+                self._settle(heappop(self._wholes))
             elif next_ and not (ahead and open_):
                 self._store(heappop(self._candidates))
             elif open_:
@@ -198,7 +198,7 @@ class Search:
             else:
                 break
         while self._wholes:
-            self._accept(heappop(self._wholes))
+            self._settle(heappop(self._wholes))
         self._rest = systems.bound
         return self.best if self.best is not self._bound else None
 
@@ -362,13 +362,30 @@ class Search:
         if self._wholes and self._wholes[0] < whole:
             heappush(self._wholes, whole)
         else:
-            self._judge(whole)
+            self._settle(whole)
 
-    def _judge(self, whole: _Whole) -> None:
-        """Evaluate a whole configuration, all but how long its runs take."""
+    def _settle(self, whole: _Whole) -> None:
+        """Evaluate a whole configuration, and keep it if it is the smallest.
+
+        How long its runs take is calculated last: it costs the most time and adds to no budget.
+        """
+        if self._is_pruned(whole.bound, whole.names):
+            return
+        if whole.judged is None:
+            judged = self._judged(whole)
+            if judged is None:
+                return
+            whole = judged
+            if self.demand.operations and not (self.any_will_do or self.refused):
+                heappush(self._wholes, whole)
+                return
+        self._keep(whole)
+
+    def _judged(self, whole: _Whole) -> _Whole | None:
+        """Return a configuration evaluated, all but how long its runs take; None if it is worse."""
         system = self._system(whole.choice, whole.placement)
         if system is None:
-            return
+            return None
         self._spend(steps_of_whole(self.demand))
         guide = self.machine.guide
         load = derive_demanded(self.demand, system, guide, self.space.usage)
@@ -377,22 +394,13 @@ class Search:
         cost = cost_of(costs_of(facts, self.rule_set, self.policy))
         bound = (*cost, *whole.weight[len(cost) :])
         if (cost.broken and not self.refused) or self._is_pruned(bound, whole.names):
-            return
-        whole = whole._replace(bound=bound, judged=_Judged(system, load, facts))
-        # How long runs take is calculated last: it costs the most time and adds to no budget.
-        if self.demand.operations and not (self.any_will_do or self.refused):
-            heappush(self._wholes, whole)
-        else:
-            self._accept(whole)
+            return None
+        return whole._replace(bound=bound, judged=_Judged(system, load, facts))
 
-    def _accept(self, whole: _Whole) -> None:
-        """Keep a configuration if it is the smallest, the time of its runs among what counts."""
+    def _keep(self, whole: _Whole) -> None:
+        """Keep an evaluated configuration unless the time of its runs counts too much."""
         weight, names, _, choice, *_, judged = whole
-        if self._is_pruned(weight, names):
-            return
-        if judged is None:
-            self._judge(whole)
-            return
+        assert judged is not None
         system, load, facts = judged
         load = add_pace(load, self.demand, system, self.machine.guide)
         if load.works:
