@@ -11,6 +11,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from pairs import ROOT, Run, environment, run_any, sizewright
@@ -32,11 +33,12 @@ def identical(number: int) -> str:
     )
 
 
-def different(number: int) -> str:
-    """Volumes of 20 to 119 MB, each with its own share of up to 40 op/s in all."""
+def different(number: int, volume_mb: float = 0) -> str:
+    """Volumes of 7 GB, or of so many MB each on average, with shares of 40 op/s in all."""
     shares = [1 + (i * 7) % 13 for i in range(number)]
     unit = 40 / sum(shares)
-    sizes = [20 + (i * 37) % 100 + i / number for i in range(number)]
+    mean = volume_mb or 7000 / number
+    sizes = [mean * (0.3 + (i * 37) % 100 / 70 + i / number / 100) for i in range(number)]
     volumes = [
         f"  - {{name: v{i}, size_mb: {size:.4f}, access: random}}" for i, size in enumerate(sizes)
     ]
@@ -137,6 +139,7 @@ BOX = ROOT / "examples" / "sun-1992" / "appendix-d" / "box-random.yaml"
 ROWS: tuple[tuple[str, Made, str, int, float], ...] = (
     ("identical volumes", identical, "plan", 5000, 15),
     ("different volumes", different, "plan", 1000, 10),
+    ("more data than fits", partial(different, volume_mb=70), "plan", 1000, 20),
     ("services", services, "plan", 3000, 10),
     ("clients", clients, "plan", 10_000, TARGET_S),
     ("serial lines", lines, "plan", 10_000, TARGET_S),
