@@ -130,10 +130,14 @@ def test_costs_add_up() -> None:
     assert Cost(1, 2, 3, 4).times(3) == Cost(3, 6, 9, 12)
 
 
-def test_a_collapsed_record_has_likely_values_only() -> None:
-    record = blank("network", {"id": "north", "nfs_ops_per_s": given(10, 30, "op/s")})
-    assert collapsed(record).nfs_ops_per_s == 20
-    assert collapsed(record).id == "north"
+def test_a_collapsed_record_has_likely_values_of_the_facts_that_are_read() -> None:
+    data = given(10, 30, "KB/s")
+    record = blank(
+        "network",
+        {"id": "north", "nfs_ops_per_s": given(10, 30, "op/s"), "data_kb_per_s": data},
+    )
+    found = collapsed(record, ("id", "nfs_ops_per_s"))
+    assert (found.id, found.nfs_ops_per_s, found.data_kb_per_s) == ("north", 20, data)
     assert isinstance(record.nfs_ops_per_s, Quantity)
 
 

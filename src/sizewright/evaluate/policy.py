@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from operator import add, sub
 from typing import Any, NamedTuple
 
@@ -117,7 +117,9 @@ class Policy(NamedTuple):
         if self.reserve is not None:
             subjects = with_reserve(rule, subjects, self.reserve)
         if self.size_for == "likely":
-            subjects = {name: collapsed(record) for name, record in subjects.items()}
+            subjects = {
+                name: collapsed(record, rule.facts_of(name)) for name, record in subjects.items()
+            }
         return rule.verdict(subjects)
 
     def broken(self, rule: Rule, verdict: Verdict) -> bool:
@@ -156,12 +158,8 @@ def _missing(rule: Rule, verdict: Verdict) -> bool:
     return verdict == "unknown" and bool(rule.bounds) and rule.subject in _CHOSEN
 
 
-def collapsed(record: Any) -> Any:
-    """Return a record with every range replaced by its likely value."""
-    return record._replace(
-        **{
-            name: value.likely
-            for name, value in zip(record._fields, record, strict=True)
-            if isinstance(value, Quantity)
-        }
-    )
+def collapsed(record: Any, facts: Collection[str]) -> Any:
+    """Return a record with the ranges of some facts replaced by their likely values."""
+    values = {name: getattr(record, name) for name in facts}
+    likely = {name: v.likely for name, v in values.items() if isinstance(v, Quantity)}
+    return record._replace(**likely) if likely else record
