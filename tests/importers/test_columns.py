@@ -281,3 +281,8 @@ def test_a_hit_rate_above_all() -> None:
 def test_sums_without_cache_hits() -> None:
     (fault,) = faults(SUMS.replace("name lookups", "lookups"), "vm")
     assert "no sentence of this output has a value" in fault
+
+
+def test_later_headings_say_kernel_threads_instead_of_processes() -> None:
+    later = PAGING.replace(" procs", " kthr ")
+    assert seen(later, "vm", page_kb=4) == seen(PAGING, "vm", page_kb=4)
