@@ -206,6 +206,23 @@ def test_the_utilisation_of_a_network_moves_with_its_clients() -> None:
     assert step.change is None
 
 
+@pytest.mark.parametrize(("later", "moves"), [(20, True), (30, False)])
+def test_utilisations_of_different_reports_are_not_added(later: int, moves: bool) -> None:
+    """Half of 41 and 5, then half of 20 and 20 or 30: 30 % are within the limit, 40 are not."""
+    networks = [
+        {"name": "north", "interface": "lance-ethernet", "provider": "builtin"},
+        {"name": "south", "interface": "lance-ethernet", "provider": "second"},
+    ]
+    reports = [
+        {"networks": {"north": {"utilisation_percent": a}, "south": {"utilisation_percent": b}}}
+        for a, b in ((41, 5), (20, later), (10, 4))
+    ]
+    plain = server(networks=networks, observed={"reports": {"monitor": reports}})
+    step = step_of(plain | {"boards": [{"id": "second", "board": "sbus-ethernet"}]})
+    assert step is not None
+    assert (step.change is not None) is moves
+
+
 def test_data_moves_to_the_disk_that_does_least() -> None:
     """80 op/s are more than the disk sustains (Table 8); half goes with half of the data."""
     plain = server([disk("a"), disk("b")], [disk("c")], observed=busy(a=80, b=20, c=10))
