@@ -146,8 +146,11 @@ _RESOURCES: tuple[Section, ...] = ("headroom", "budget")
 
 def _resource(subject: str, is_one: bool) -> str:
     """A resource as reports name it, with its system unless there is only one."""
-    system, kind, *name = subject.split("/", 2)
-    text = resource_name(kind, name)
+    system, _, rest = subject.partition("/")
+    kind, _, name = rest.partition("/")
+    if not kind:
+        return subject
+    text = resource_name(kind, [name] if name else [])
     return text if is_one else f"{text} ({system})"
 
 
