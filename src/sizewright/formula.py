@@ -108,10 +108,12 @@ def is_conversion(quantity: Quantity) -> bool:
 
 
 def readable(quantity: Quantity) -> Quantity:
-    """Return a quantity in the unit of sentences and tables: a large size in GB.
+    """Return a quantity in the unit of sentences and tables: large sizes in GB, minutes below 1 h.
 
     Formulas stay in the units of their sources. Memory stays in MB, because its GB has 1024 MB.
     """
+    if quantity.unit == "h" and 0 < quantity.high < 1:
+        return quantity.to("min")
     if quantity.unit != "MB" or quantity.high < GIGABYTES_FROM_MB or _is_of_memory(quantity):
         return quantity
     return quantity.to("GB")

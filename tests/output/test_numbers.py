@@ -130,3 +130,16 @@ def test_a_bar_has_ten_characters(share: float | None, text: str) -> None:
 )  # fmt: skip
 def test_years_have_one_digit(value: float, told: str) -> None:
     assert years(value) == told
+
+
+@pytest.mark.parametrize(
+    ("value", "horizon", "told"),
+    [
+        (9.96, 3, "10 years"), (37.3, 3, "more than 10 years"), (15.2, 20, "15 years"),
+        (37.3, 20, "more than 20 years"),
+    ],
+)  # fmt: skip
+def test_a_forecast_is_not_stated_far_beyond_its_horizon(
+    value: float, horizon: float, told: str
+) -> None:
+    assert years(value, horizon) == told

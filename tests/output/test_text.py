@@ -59,7 +59,7 @@ def test_the_verdict_comes_first(reported: Reporter) -> None:
         "all ranges. It is the smallest machine in this guide.",
     ]
     assert " ".join(lines[5:7]) == (
-        "Borderline: Room in the file systems of a disk on 424 MB disk #1 to #2 (rule "
+        "Borderline: Room in the file systems of a disk on 424 MB disk #1 and #2 (rule "
         "1.2.4-full-disk)."
     )
     assert lines[7].startswith("Bottleneck: ")
@@ -134,7 +134,7 @@ def test_a_plan_asks_nothing_about_its_own_choices(reported: Reporter) -> None:
 def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> None:
     text = plan_text(reported("case-1"))
     section = text.split("Disks and tapes on their channels\n")[1].split("\n\n")[0]
-    assert re.search(r" 1\.3 GB disk #1 to #2 +ecad-files ", section)
+    assert re.search(r" 1\.3 GB disk #1 and #2 +ecad-files ", section)
     assert re.search(r" 1\.3 GB disk #4 +backup indexes, ecad-files, ", section)
 
 

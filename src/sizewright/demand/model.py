@@ -220,8 +220,9 @@ class ServiceDemand(NamedTuple):
 class NetworkDemand(NamedTuple):
     """A community of clients on one medium. Empty `medium` leaves the choice to the planner.
 
-    It has `spare` networks more than carry its load. `large_packets`: most of its NFS operations
-    move data; None if it has none, or other traffic beside them.
+    It may be split over `segments_at_most` networks in all, or with `for_each_system` over as many
+    on each system. It has `spare` networks more than carry its load. `large_packets`: most of its
+    NFS operations move data; None if it has none, or other traffic beside them.
     """
 
     name: str
@@ -234,6 +235,12 @@ class NetworkDemand(NamedTuple):
     diskless_clients: Quantity
     large_packets: bool | None = None
     spare: int = 0
+    for_each_system: bool = False
+
+    def segments_of_each(self, systems: int) -> int:
+        """Return the largest number of networks of one of some systems that divide the clients."""
+        each = self.segments_at_most if self.for_each_system else self.segments_at_most // systems
+        return max(1, each)
 
 
 class VolumeDemand(NamedTuple):

@@ -61,14 +61,18 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
     """Return what the largest of several systems has if they share the clients of some services.
 
     Clients are divided as evenly as whole clients can be. The data of these clients is divided
-    with them; data that is only read is on every system. The traffic of the other systems is on the
-    same networks.
+    with them; data that is only read is on every system. Each system has networks of its own. If
+    there are fewer networks than systems, the traffic of others is on the same network.
     """
     part = max((_largest_part(s.clients, systems) for s in demand.streams if s.service in services),
                default=1 / systems)  # fmt: skip
     k = count(part, "part of the clients")
-    others = count(1 - part, "part of the clients, on other systems")
     rates = scale_rates(demand, part, services)
+    used = {stream.network for stream in demand.streams if stream.service in services}
+    beside = {
+        n.name: count(part * (ceil(systems / n.segments_at_most) - 1), "clients of other systems")
+        for n in demand.networks if n.name in used and not n.for_each_system
+    }  # fmt: skip
 
     def lines(items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
         return _each(items, lambda item: scaled(item, k) if _belongs(item, services) else item)
@@ -78,7 +82,11 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
             s._replace(clients=s.clients * k) if s.service in services else s for s in rates.streams
         ),
         networks=tuple(
-            n._replace(clients=n.clients * k, diskless_clients=n.diskless_clients * k)
+            n._replace(
+                clients=n.clients * k, diskless_clients=n.diskless_clients * k,
+                segments_at_most=n.segments_of_each(systems) if n.name in used
+                else n.segments_at_most,
+            )
             for n in rates.networks
         ),
         volumes=tuple(_divided(v, demand, services, k) for v in rates.volumes),
@@ -89,9 +97,10 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
         processes=lines(rates.processes),
         elsewhere=(
             *rates.elsewhere,
-            *(scaled(t, others) for t in demand.data() if t.service in services),
+            *(scaled(each, others) for each in demand.data()
+              if each.service in services and (others := beside.get(each.network)) and others.high),
         ),
-    )
+    )  # fmt: skip
     return with_index_volume(divided)
 
 
@@ -154,9 +163,9 @@ def split_demand(demand: Demand, services: Collection[str], others: Collection[s
     part = restrict_demand(demand, services)
     names = {name for s in demand.services if s.name in others for name in s.networks}
     names.update(network.name for network in part.networks)
-    elsewhere = tuple(
-        each for each in demand.data() if each.network in names and each.service not in services
-    )
+    others_data = (each for each in demand.data() if each.service not in services)
+    data = (*demand.elsewhere, *others_data)
+    elsewhere = tuple(each for each in data if each.network in names)
     own = _changed(demand, (), lambda each: each if _belongs(each, services) else None)
     return part._replace(
         networks=tuple(n for n in own.networks if n.name in names),

@@ -164,7 +164,7 @@ class RuleChange(InputModel):
     severity_reason: Text | None = None
     message: Text | None = None
     """With {facts} and {parameters} in braces; {share:%} prints percent, {factor:2} two digits,
-    {fact or words} the words if the fact is unknown."""
+    {fact or words} the words if the fact is unknown, {fact?} leaves its sentence out then."""
     remedy: Text | None = None
     """What to do if the rule is not met."""
     measure: Text | None = None

@@ -11,7 +11,7 @@ from sizewright.demand.model import Demand, LineDemand, Owned
 from sizewright.errors import counted, plural
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
-from sizewright.output.names import Names, group, listing, model_name, row_name, words
+from sizewright.output.names import Names, enumerated, group, listing, model_name, row_name, words
 from sizewright.output.wording import quantity, span
 from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity, count
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", Board, Device)
 
+# Kinds of devices on the channels of a board, as its purpose.
+_ATTACHED = {DISK: "disks", "tape": "tapes", "cd_rom": "CD-ROM", "optical": "optical drives"}
 # Roles of boards with ports, and whether these are for serial lines.
 _OF_PORTS = {"serial_lines": True, "printer_interface": False}
 
@@ -93,8 +95,9 @@ def board_purpose(boards: Iterable[Board], system: System, lines: Iterable[LineD
     networks = [port.id for port in system.ports if port.provider in ids]
     found = [f"network {listing(networks)}"] if networks else []
     channels = [channel for channel in system.channels if channel.provider in ids]
-    if any(channel.devices for channel in channels):
-        found.append("disks and tapes")
+    kinds_there = {device.kind for channel in channels for device in channel.devices}
+    if attached := [what for kind, what in _ATTACHED.items() if kind in kinds_there]:
+        found.append(enumerated(attached))
     kinds = {line.kind == "serial" for line in lines if line.kind != "wide"}
     idle = [role for role, is_serial in _OF_PORTS.items() if is_serial not in kinds]
     roles = [[r for r in board.purpose.split(", ") if r not in idle] for board in ids.values()]
@@ -196,8 +199,17 @@ def _software(guide: Guide, system: System) -> Iterator[OrderLine]:
         name = row_name(guide, "operating-systems", row)
         yield OrderLine(1, "software", "operating-systems", row, name, "operating system")
     for row in system.software:
-        purpose = words(guide.row("software", row).text("kind"))
+        purpose = _managed(row, system) or words(guide.row("software", row).text("kind"))
         yield OrderLine(1, "software", "software", row, row_name(guide, "software", row), purpose)
+
+
+def _managed(row: str, system: System) -> str:
+    """Return what a volume manager does with the disks of its volumes; empty if it has none."""
+    copies = [v.copies for v in (*system.volumes, *system.other_volumes) if v.manager == row]
+    mirrors = any(len(each) > 1 for each in copies)
+    joins = any(len({part.disk for part in copy}) > 1 for each in copies for copy in each)
+    does = [*["mirrors"] * mirrors, *["joins"] * joins]
+    return f"{enumerated(does)} disks" if does else ""
 
 
 def _needs(guide: Guide, system: System, lines: list[OrderLine]) -> Iterator[OrderLine]:

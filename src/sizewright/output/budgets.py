@@ -90,8 +90,26 @@ def add_budgets(document: Document, report: Report, shown: Evaluation) -> None:
             "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
             "Transfers in KB/s are compared with the rate of the channel.", depth=1,
         )  # fmt: skip
+    _add_recommended(document, report, shown)
     add_no_lock(document, report.names.guide, shown)
     _add_backup(document, report.names.guide, shown)
+
+
+def _add_recommended(document: Document, report: Report, shown: Evaluation) -> None:
+    """Add how full resources are against limits that the plan exceeds only if it must."""
+    lower = [
+        each for each in shown.budgets if each.recommended is not None and each.used
+        and (each.limit is None or each.recommended.low < each.limit.low)
+    ]  # fmt: skip
+    found = report.names.alike(
+        (each, (percent(each._replace(limit=each.recommended).share_of_limit(report.end)),
+                *use_and_limit(each.used, each.recommended), each.recommended_rule))
+        for each in lower
+    )  # fmt: skip
+    rows = [(label, *words) for label, words, _ in found]
+    if rows:
+        document.heading("Recommended limits, lower than those above")
+        document.table("resource | >share | >used | >recommended | rule", rows)
 
 
 def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
@@ -231,8 +249,8 @@ def add_growth(document: Document, report: PlanReport) -> None:
         return
     when = "is already over its limit today"
     if first.years:
-        when = f"reaches its limit after {years(first.years)}"
+        when = f"reaches its limit after {years(first.years, horizon)}"
     text = f"{planned}. First limit: {labels[0]} {when}"
     if later and later[0].years:
-        text += f"; next: {labels[1]} after {years(later[0].years)}"
+        text += f"; next: {labels[1]} after {years(later[0].years, horizon)}"
     document.say(f"{text}.")

@@ -145,12 +145,17 @@ def add_rejections(document: Document, report: PlanReport) -> None:
 
 
 def rejection_reasons(guide: Guide, rejection: Rejection) -> list[str]:
-    """Return what a platform breaks, with numbers; each rule once, the worst first."""
+    """Return what a platform breaks, with numbers; each resource once, the worst first."""
     if rejection.judgement is None or not rejection.findings:
         return list(rejection.reasons)
     found, names = [], Names(guide, rejection.judgement.system)
     over = _shares_of_limits(rejection)
+    told: set[frozenset[str]] = set()
     for alike in sorted(_grouped(rejection.findings), key=lambda each: -over.get(each[0].rule, 0)):
+        limited = frozenset(bound.resource for bound in alike[0].asked.bounds)
+        if limited and limited in told:
+            continue
+        told.add(limited)
         more = f"; the same for {len(alike) - 1} more" if len(alike) > 1 else ""
         found.append(f"{names.message(alike[0])} (rule {alike[0].rule}{more})")
     return found

@@ -182,7 +182,7 @@ def add_parts(document: Document, report: PlanReport) -> None:
     lines = [
         same[0]._replace(
             quantity=sum(line.quantity for line in same), kept=sum(line.kept for line in same),
-            purpose="; ".join(dict.fromkeys(line.purpose for line in same if line.purpose)),
+            purpose=_purposes(line.purpose for line in same),
         )
         for same in alike
     ]  # fmt: skip
@@ -196,6 +196,13 @@ def add_parts(document: Document, report: PlanReport) -> None:
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
         document.table("machine | price | without a price", offers)
+
+
+def _purposes(purposes: Iterable[str]) -> str:
+    """Return each purpose of the parts of a model once, and none that is a part of another."""
+    lists = {purpose: set(purpose.split(", ")) for purpose in purposes if purpose}
+    kept = (text for text, own in lists.items() if not any(own < each for each in lists.values()))
+    return "; ".join(kept)
 
 
 def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> None:

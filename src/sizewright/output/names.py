@@ -109,7 +109,7 @@ def listing(names: Iterable[str]) -> str:
 
 
 def _runs(names: Iterable[str]) -> list[tuple[str, int]]:
-    """Names, those with numbers in a row as one: `1.3 GB disk #1 to #4`, `#6`; how many each is."""
+    """Names, those with numbers in a row as one: `disk #1 to #4`, `#6 and #7`; how many each is."""
     found: list[tuple[str, int]] = []
     before, last, begun = "", 0, ""
     for name in names:
@@ -118,7 +118,8 @@ def _runs(names: Iterable[str]) -> list[tuple[str, int]]:
         alike = bool(stem) and stem == before
         short = name.removeprefix(stem[:-1]) if alike and stem.endswith(_MARKS) else name
         if alike and number == last + 1:
-            found[-1] = f"{begun} to {short}", found[-1][1] + 1
+            many = found[-1][1] + 1
+            found[-1] = f"{begun} {'to' if many > 2 else 'and'} {short}", many
         else:
             begun = short
             found.append((begun, 1))

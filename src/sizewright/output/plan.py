@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import plural
@@ -27,23 +27,30 @@ from sizewright.output.reports import PlanReport
 from sizewright.output.rule_results import find_missing, without_substituted
 from sizewright.output.summary import add_head, add_omissions, add_summary
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
+from sizewright.planner.more_networks import own_networks
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import LIMITS
 
 
-def add_system_heading(document: Document, report: PlanReport, member: Member) -> None:
-    """Which system comes now, underlined, and the services that run on it."""
+def add_system_heading(
+    document: Document, report: PlanReport, member: Member, networks: Mapping[str, int]
+) -> None:
+    """Which system comes now, underlined, the services that run on it, and its own networks."""
     platform = report.names.platform()
     several = f"{member.quantity} systems {member.name}: each a" if member.quantity > 1 else (
         f"System {member.name}:"
     )  # fmt: skip
     document.part(f"{several} {platform}")
     if not member.services:
-        document.say("Idle until the other system fails.")
+        other = "other of its pair" if member.quantity > 1 else "other system"
+        document.say(f"Idle until the {other} fails.")
         return
     names = enumerated(member.services)
-    document.say(f"For {names}." if member.quantity == 1 else f"Each for a part of {names}.")
+    said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
+    if own := [f"{many} for {name}" for name, many in networks.items()]:
+        said += f", on networks of its own ({enumerated(own)} in all)"
+    document.say(f"{said}.")
 
 
 def add_division(document: Document, plan: Plan) -> None:
@@ -88,8 +95,10 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
         )
         return
     rows = []
+    alike = {member.name for member in group.members if member.quantity > 1}
     for each in group.failover:
-        told = f"Without the {each.failed}, the {each.survivor} {_carries(each)}."
+        one, other = ("a", "its") if each.failed in alike else ("the", "the")
+        told = f"Without {one} {each.failed}, {other} {each.survivor} {_carries(each)}."
         document.say(told + _backup_of(each, report), depth=1)
         shares = [(b.share_of_limit(report.end) or 0, b) for b in each.state.budgets]
         loaded = [(share, b) for share, b in shares if b.kind not in ROOM]
@@ -210,7 +219,7 @@ def plan_document(report: PlanReport) -> Document:
             document.part("Appendix")
             add_kernel_lock(document, report)
         else:
-            add_system_heading(document, part, plan.group.members[number])
+            add_system_heading(document, part, plan.group.members[number], own_networks(plan))
             add_parts(document, part)
         _system(document, part)
         if plan.group is None:

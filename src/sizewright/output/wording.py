@@ -5,7 +5,7 @@ from __future__ import annotations
 from sizewright.errors import plural
 from sizewright.formula import number as number
 from sizewright.formula import quantity_text, readable
-from sizewright.output.layout import BAR, FACTOR_SHOWN, TENTHS_BELOW_YEARS
+from sizewright.output.layout import BAR, FACTOR_SHOWN, YEARS_TOLD
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT, PURE
 
@@ -28,9 +28,14 @@ def money(value: float) -> str:
     return f"{value:,.2f}".removesuffix(".00")
 
 
-def years(value: float) -> str:
-    """A time in years, to a tenth, from ten on in whole years: `1 year`, `2.5 years`."""
-    rounded = round(value, 1) if value < TENTHS_BELOW_YEARS else round(value)
+def years(value: float, horizon: float | None = None) -> str:
+    """A time in years, to a tenth, from ten on in whole years: `1 year`, `2.5 years`.
+
+    Of a forecast beyond its horizon and ten years it is only stated that it is later.
+    """
+    if horizon is not None and value > (most := max(YEARS_TOLD, horizon)):
+        return f"more than {most:g} years"
+    rounded = round(value, 1) if value < YEARS_TOLD else round(value)
     if value and not rounded:
         return "less than 0.1 years"
     return f"{rounded:g} {plural(rounded, 'year')}"

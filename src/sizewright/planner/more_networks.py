@@ -13,22 +13,45 @@ from sizewright.planner.plan import Plan
 def permit_more_networks(demand: Demand, names: Collection[str] | None = None) -> Demand:
     """Return a demand whose clients may be split over more networks: of all networks, or of some.
 
-    It is the same demand if more are permitted already.
+    Each of several systems may have as many. It is the same demand if more are permitted already.
     """
+    many = SEGMENTS_TRIED * max(1, demand.systems)
     return demand._replace(networks=tuple(
-        each._replace(segments_at_most=max(each.segments_at_most, SEGMENTS_TRIED))
-        if names is None or each.name in names else each
+        each._replace(segments_at_most=SEGMENTS_TRIED, for_each_system=True)
+        if each.segments_at_most < many and (names is None or each.name in names) else each
         for each in demand.networks
     ))  # fmt: skip
 
 
 def networks_beyond(demand: Demand, plan: Plan) -> dict[str, int]:
-    """Return how many networks a plan has, of those of which a demand permits fewer."""
-    systems = [each.chosen.system for each in plan.plans if each.chosen is not None]
+    """Return how many networks a plan has in all, of those of which a demand permits fewer."""
     most = {each.name: each.segments_at_most + each.spare for each in demand.networks}
-    found: dict[str, int] = {}
-    for system in systems:
-        for name, number in Counter(port.network for port in system.ports).items():
-            if number > most.get(name, number):
-                found[name] = max(number, found.get(name, 0))
-    return found
+    had = _networks_of_each(plan) | own_networks(plan)
+    return {name: number for name, number in had.items() if number > most.get(name, number)}
+
+
+def own_networks(plan: Plan) -> dict[str, int]:
+    """Return the networks in all by name of which each of several systems has its own.
+
+    Networks are shared if there are fewer than systems.
+    """
+    if plan.group is None:
+        return {}
+    divided, systems = plan.group.divided
+    each, demands = _networks_of_each(plan), [part.demand for part in plan.plans]
+    own = {
+        n.name
+        for d in demands
+        for n in d.networks
+        if not any(other.network == n.name and other.service in divided for other in d.elsewhere)
+    }
+    used = {s.network for d in demands for s in d.streams if s.service in divided}
+    return {name: each[name] * systems for name in sorted(own & used)}
+
+
+def _networks_of_each(plan: Plan) -> dict[str, int]:
+    """Return how many networks the system that has most is attached to, by name."""
+    found: Counter[str] = Counter()
+    for part in plan.plans:
+        found |= Counter(p.network for p in part.chosen.system.ports) if part.chosen else Counter()
+    return dict(found)

@@ -163,6 +163,17 @@ class Group(NamedTuple):
         return not asked.drives_at_most or drives <= asked.drives_at_most
 
     @property
+    def divided(self) -> tuple[frozenset[str], int]:
+        """Return the services whose clients are divided, and over how many systems or pairs."""
+        working = [member for member in self.members if member.name not in self.idle]
+        systems = Counter[str]()
+        for member in working:
+            own = (s.name for s in member.plan.demand.services if not s.replicated)
+            systems.update(dict.fromkeys(own, member.quantity))
+        divided = frozenset(name for name, number in systems.items() if number > 1)
+        return divided, max((systems[name] for name in divided), default=1)
+
+    @property
     def idle(self) -> tuple[str, ...]:
         """Return the names of systems that are idle until the first one of their pair fails."""
         pairs = zip(self.members[::2], self.members[1::2], strict=False) if self.failover else ()

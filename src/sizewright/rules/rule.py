@@ -207,8 +207,12 @@ class Finding(NamedTuple):
 
 
 _HOLE = re.compile(
-    r"\{(?P<name>[^{}]*?)(?P<percent>:%)?(?P<digits>:2)?(?: or (?P<otherwise>[^{}]+))?\}"
+    r"\{(?P<name>[^{}]*?)(?P<percent>:%)?(?P<digits>:2)?"
+    r"(?:(?P<optional>\?)| or (?P<otherwise>[^{}]+))?\}"
 )
+# What is written in a sentence that is left out, because its value is unknown.
+_LEFT_OUT = "\0"
+_SENTENCE = re.compile(r"(?<=\.) ")
 _PERCENT = "%"
 _UNKNOWN = "unknown"
 
@@ -240,7 +244,8 @@ def fill(
 ) -> str:  # fmt: skip
     """Return the template with every name replaced by its value in words.
 
-    The text of a fact is written as `named` returns it for the name of the fact.
+    The text of a fact is written as `named` returns it for the name of the fact. A sentence with
+    an unknown value that is marked `?` is left out.
     """
 
     def value(match: re.Match[str]) -> Any:
@@ -255,6 +260,8 @@ def fill(
 
     def told(match: re.Match[str]) -> str:
         found, otherwise = value(match), match["otherwise"] or _UNKNOWN
+        if match["optional"]:
+            otherwise = _LEFT_OUT
         if match["digits"] and isinstance(found, Quantity):
             return in_words(found, otherwise, _two_digits)
         # Numbers that rounding makes the same are written with more digits.
@@ -265,7 +272,11 @@ def fill(
                 return shown
         return in_words(found, otherwise)
 
-    return " ".join(_HOLE.sub(told, template).split())
+    text = " ".join(_HOLE.sub(told, template).split())
+    if _LEFT_OUT not in text:
+        return text
+    kept = (each for each in _SENTENCE.split(text) if _LEFT_OUT not in each)
+    return " ".join(kept).removesuffix(".")
 
 
 def _is_calculated(value: Quantity) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sizewright import __version__
 from sizewright.evaluate.budgets import Budget
@@ -38,6 +39,8 @@ from sizewright.planner.plan import determinant
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
 
+_CODE = re.compile("`([^`]+)`")
+
 
 def environment() -> Environment:
     """The environment of all templates of this package."""
@@ -54,7 +57,9 @@ def environment() -> Environment:
         "budgets": lambda block: isinstance(block, BudgetTable),
         "headroom": lambda block: isinstance(block, Headroom),
     }
-    filters: dict[str, Any] = {"bars": make_bars, "locks": make_strips, "fullest": make_fullest}
+    filters: dict[str, Any] = {
+        "bars": make_bars, "locks": make_strips, "fullest": make_fullest, "code": mark_code,
+    }  # fmt: skip
     found.filters |= filters
     found.globals |= {"sizes": SIZES, "pad": PAD, "lock_title": "Kernel lock (what uses it)"}
     return found
@@ -63,6 +68,13 @@ def environment() -> Environment:
 def plain(markup: str) -> str:
     """Return a document in ASCII; other characters by their numbers."""
     return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def mark_code(value: object) -> object:
+    """Return a text with what it has between backticks as code; other values as they are."""
+    if not isinstance(value, str):
+        return value
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(visible(value)))))
 
 
 def _finalize(value: object) -> object:
@@ -76,14 +88,15 @@ def _finalize(value: object) -> object:
 
 def make_drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     """The configuration that a report shows; empty where there is none."""
-    shown = [(part, part.shown) for part in report.parts if part.shown is not None]
+    numbered = zip(report.parts, report.plan.numbers, strict=True)
+    shown = [(part, part.shown, many) for part, many in numbered if part.shown is not None]
     paired = report.plan.group is not None
-    pieces = [make_system(part, judged, paired) for part, judged in shown]
+    pieces = [make_system(part, judged, paired, many) for part, judged, many in shown]
     what = "configuration" if report.plan.chosen else "closest alternative"
     title = f"Drawing of the {what} for {report.workload}"
     said = [
         _described(piece) + (f" Bottleneck: {determinant_text(part, found)}." if found else "")
-        for piece, (part, _) in zip(pieces, shown, strict=True) for found in [part.determinant]
+        for piece, (part, *_) in zip(pieces, shown, strict=True) for found in [part.determinant]
     ]  # fmt: skip
     if not pieces:
         said = ["There is no configuration to draw."]

@@ -58,9 +58,11 @@ _DISK = (("disk", "busy"), ("space", "full"))
 _BESIDE = "Separate units, and parts for interfaces"
 
 
-def make_system(report: PlanReport, shown: Evaluation, paired: bool = False) -> Piece:
-    """A system with all its parts; one of two is called by its role too."""
-    return _Parts(report, shown).system(paired)
+def make_system(
+    report: PlanReport, shown: Evaluation, paired: bool = False, many: int = 1
+) -> Piece:
+    """A system with all its parts; one of several is called by its role too, with its quantity."""
+    return _Parts(report, shown).system(paired, many)
 
 
 class _Parts:
@@ -72,12 +74,12 @@ class _Parts:
         self.lines = report.bill
         self.budgets = {(budget.kind, budget.name): budget for budget in shown.budgets}
 
-    def system(self, paired: bool) -> Piece:
+    def system(self, paired: bool, many: int) -> Piece:
         platform = next(line for line in self.lines if line.kind == "platform")
         software = [line.name for line in self.lines if line.kind == "software"]
         role = f" ({self.own.id})" if paired else ""
         return self._piece(
-            "system", "", f"{platform.name}{role}",
+            "system", "", f"{f'{many} × ' if many > 1 else ''}{platform.name}{role}",
             notes=(platform.purpose, ", ".join(software)), group=True,
             inside=(
                 *self._core(),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from sizewright.guide.model import Guide
 from sizewright.output.failure import budget_changes, finding_changes
+from sizewright.output.findings import rejection_reasons
 from sizewright.output.json.common import (
     Budget,
     Count,
@@ -250,7 +252,7 @@ class Rejected(Record):
     name: str = doc("Its name.")
     load_share: Number = doc("Share of the load that it supports; 0 if slots or rules prevent any.")
     waive: list[str] = doc("Rules that it breaks at any load.")
-    reasons: list[str] = doc("What it breaks.")
+    reasons: list[str] = doc("What it breaks, as reports state it.")
     findings: list[Finding] = doc("The findings behind the reasons.")
     lacks: list[Shortfall] = doc("What it has too little of, whatever is chosen.")
 
@@ -260,7 +262,7 @@ class Nearest(Record):
 
     platform: str = doc("Row of `platforms`.")
     name: str = doc("Its name.")
-    reasons: list[str] = doc("What it breaks.")
+    reasons: list[str] = doc("What it breaks, as reports state it.")
     configuration: Configuration | None = doc(
         "Its closest configuration; null if its parts cannot attach what is needed."
     )
@@ -297,10 +299,13 @@ def kernel_lock_record(report: PlanReport) -> KernelLock | None:
     )  # fmt: skip
 
 
-def rejected_record(found: Rejection, system: str) -> Rejected:
+def rejected_record(found: Rejection, system: str, guide: Guide) -> Rejected:
     """Return the record of a platform that was tried for a system, or for all services."""
     judged = found.judgement
-    return Rejected.make(found, system=system, processors=judged and judged.system.processors)
+    return Rejected.make(
+        found, system=system, processors=judged and judged.system.processors,
+        reasons=rejection_reasons(guide, found),
+    )  # fmt: skip
 
 
 class Size(Record):
@@ -371,7 +376,10 @@ def price_record(report: PlanReport) -> Price | None:
     return report.cost and Price.make(report.cost, platforms=platforms)
 
 
-def nearest_record(nearest: Rejection) -> Nearest:
+def nearest_record(nearest: Rejection, guide: Guide) -> Nearest:
     """Return the record of the closest alternative."""
     judged = nearest.judgement
-    return Nearest.make(nearest, configuration=judged and configuration_record(judged.system))
+    return Nearest.make(
+        nearest, configuration=judged and configuration_record(judged.system),
+        reasons=rejection_reasons(guide, nearest),
+    )  # fmt: skip

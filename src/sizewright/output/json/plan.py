@@ -413,11 +413,11 @@ def plan_record(report: PlanReport) -> Plan:
         unsurvived=failure_records(plan.unsurvived, report.selection),
         findings=findings,
         rejected=[
-            *(rejected_record(r, "") for r in plan.rejected),
-            *(rejected_record(r, judged.system.id) for part, judged in shown if plan.group
-              for r in part.plan.rejected),
+            *(rejected_record(r, "", plan.guide) for r in plan.rejected),
+            *(rejected_record(r, judged.system.id, plan.guide)
+              for part, judged in shown if plan.group for r in part.plan.rejected),
         ],
-        nearest=plan.nearest and nearest_record(plan.nearest),
+        nearest=plan.nearest and nearest_record(plan.nearest, plan.guide),
         change=plan.nearest and Change.make(plan.nearest),
         conflicts=conflict_record(report),
     )  # fmt: skip
