@@ -127,7 +127,7 @@ def test_a_refused_machine_has_the_most_exceeded_limit_first() -> None:
     [
         # A CD-ROM and a tape on the owned drives; three new disks with them in their place.
         ("workload", "carry_forward", "and 2 devices to order", "and 5 devices to order"),
-        ("survives", "survives", "and SS690MP", "SPARCstation-2 with"),
+        ("survives", "survives", "; SS690MP", "SPARCstation-2 with"),
     ],
 )
 def test_a_refusal_names_the_wishes_that_conflict(
@@ -165,7 +165,7 @@ def test_findings_and_rejections_have_the_names_that_reports_print() -> None:
 
 
 def test_a_factor_has_two_digits() -> None:
-    assert "Waiting multiplies its time by 5 to 21. Share of" in _flat("newspaper")
+    assert "Waiting multiplies its time by 5 to 21. The machine's" in _flat("newspaper")
 
 
 def test_advice_that_the_plan_meets_another_way_is_silent() -> None:
@@ -178,7 +178,7 @@ def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
     """A SPARCstation-2 has no VME slots for a Network CoProcessor (Rule XII)."""
     _, advice = _flat("branch-lines", "five").split("Advice not followed No configuration of ")
     assert (
-        "The interface of office, Lance Ethernet (plain), does not process protocols itself."
+        "the interface of office, Lance Ethernet (plain), does not process protocols itself."
         in advice
     )
     assert "To do:" not in advice
@@ -258,3 +258,97 @@ services:
 wishes: {system_elsewhere: true}
 availability: {systems: 1}
 """
+
+
+# --- what a third reader objected to -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("customer", "networks"),
+    [("newspaper", "16 for newsroom"), ("campus-library", "12 for campus"),
+     ("land-registry-pairs", "4 for offices"), ("language-school", "10 for rooms")],
+)  # fmt: skip
+def test_systems_that_divide_clients_have_networks_of_their_own(
+    customer: str, networks: str
+) -> None:
+    assert f"on networks of its own ({networks} in all)." in _flat(customer)
+
+
+def test_the_pairs_of_a_group_are_told_from_each_other() -> None:
+    text = _flat("land-registry-pairs")
+    assert "Idle until the other of its pair fails." in text
+    assert "Without a primary, its alternate runs everything." in text
+
+
+@pytest.mark.parametrize(
+    ("customer", "row"),
+    [
+        # There are two because an Ethernet passes 440 KB/s (Table 10), not for its raw speed.
+        ("growing-office", "data on network office-1 and -2 66% 292 440 KB/s 2.5-effective-speed"),
+        ("ship-designers", "protocol stack"),
+    ],
+)
+def test_budgets_state_recommended_limits_that_decide_a_plan(customer: str, row: str) -> None:
+    _, _, rest = _report(customer).partition("\nRecommended limits, lower than those above\n")
+    told, *_ = rest.partition("\n\n")
+    assert row in " ".join(told.split())
+
+
+def test_recommended_limits_above_the_limit_are_not_told() -> None:
+    """Two networks may have 440 op/s (Table 1); the machine sustains 360."""
+    _, _, rest = _report("growing-office").partition("\nRecommended limits, lower than those above")
+    assert "440 op/s" not in rest.partition("\n\n")[0]
+
+
+def test_a_stripe_that_is_needed_is_not_called_needless() -> None:
+    """6.5 GB are on six disks because no disk is larger."""
+    text = _flat("hospital-tapes")
+    assert "records is on 6 disks, for random access; layout: stripe." in text
+    assert "divide it into volumes that each fit on a disk" in text
+
+
+def test_parts_are_for_what_they_do_here() -> None:
+    hospital, harbour = _report("hospital-tapes"), _report("harbour-standby")
+    assert "Online:DiskSuite 1.0   joins disks" in hospital
+    assert "Sbus SCSI              disks and CD-ROM" in hospital
+    # A string of IPI disks has no tapes.
+    assert "disks and tapes\n" not in harbour
+    assert "1.3 GB IPI disk                 documents, operating system, ticket-log,\n" in (
+        together := _report("ticket-office-pair")
+    )
+    assert "tickets; operating system" not in together
+
+
+def test_a_rejected_machine_has_one_reason_for_each_resource() -> None:
+    """The share that an interface sustains is its strictest limit."""
+    text = _flat("newspaper")
+    assert "(rule 1.1.1-interface-sustained" in text and "(rule 1.1.2-interface" not in text
+    assert "not measured" not in text
+
+
+def test_time_below_an_hour_is_in_minutes() -> None:
+    assert "full backup 51.2 min" in _flat("law-office")
+    assert "daily backup 27 min 10% of the data" in _flat("hospital-tapes")
+
+
+def test_growth_is_not_forecast_far_beyond_its_horizon() -> None:
+    assert "reaches its limit after more than 10 years." in _flat("law-office")
+
+
+def test_advice_that_was_not_checked_is_not_an_unknown_limit() -> None:
+    """How Sybase joins the disks of its records is not known, and no limit."""
+    last = _report("county-records-strings").rstrip().rpartition("\n")[2]
+    assert "unknown" not in last and last.endswith("3 advice not checked.")
+
+
+def test_a_comparison_names_the_parts_of_a_machine_that_fails(tmp_path: Path) -> None:
+    path = tmp_path / "large.yaml"
+    path.write_text(_FIXED_NETWORKS.replace("ops_per_s: 5", "ops_per_s: 9"))
+    text = " ".join(CliRunner().invoke(main, ["compare", str(path)]).output.split())
+    assert "SPARCstation-2 sustains 360 op/s" in text and "sparcstation-2" not in text
+
+
+def test_a_drawing_states_how_many_identical_systems_there_are() -> None:
+    path = str(CUSTOMERS / "newspaper" / "workload.yaml")
+    drawn = CliRunner().invoke(main, ["plan", "--format", "svg", path]).output
+    assert "4 &#215; SS670MP (server)" in drawn

@@ -101,7 +101,7 @@ def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> No
 def test_data_far_beyond_the_guide_is_called_so(gigabytes: int, ops: int, said: str) -> None:
     service = {**FEW, "clients": 10, "active": 10, "load": {"ops_per_s": ops}}
     text = " ".join(text_of(plain(service, volumes=[volume("homes", gigabytes * 1000)])).split())
-    assert "at most 52 GB of room for data for homes, or another machine" in text
+    assert "at most 52 GB of room for data for homes, or for another machine" in text
     assert said in text if said else "outside this guide's range" not in text
 
 
@@ -110,7 +110,7 @@ def test_of_too_many_printers_it_says_how_many_can_be_connected() -> None:
     pages = {"name": "pages", "attached": "parallel", "count": 20}
     stated = plain(volumes=[volume("spool")], networks=[])
     stated["services"] = [{"kind": "print", "name": "lp", "spool": "spool", "printers": [pages]}]
-    assert "Change this first: request at most 13 ports for pages, or" in text_of(stated)
+    assert "Change this first: ask for at most 13 ports for pages, or" in text_of(stated)
 
 
 def test_a_volume_named_as_backups_are_is_not_taken_for_them() -> None:

@@ -15,7 +15,7 @@ import hand_plans
 import small
 from case_reports import HOSTILE, IMAGE, SCRIPT
 from sizewright.output.explain import explain_text
-from sizewright.output.html.page import plan_html
+from sizewright.output.html.page import mark_code, plan_html
 from sizewright.output.html.style import TONES
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
@@ -176,7 +176,8 @@ def test_all_that_the_text_says_is_on_the_page(reported: Reporter, case: str) ->
 
 
 def _words(text: str) -> str:
-    return " ".join(text.replace("\u00a0", " ").split())
+    # What is between backticks is code on the page.
+    return " ".join(text.replace("\u00a0", " ").replace("`", "").split())
 
 
 @pytest.mark.parametrize("case", ["case-1", "case-7"])
@@ -308,3 +309,9 @@ def test_what_steers_a_program_is_written_out(reported: Reporter) -> None:
     report = replace(reported("case-1"), workload="a\x00b\x1b[2J\u202ec\ud800")
     heading = next(text for _, text in Seen(plan_html(report)).every("h1"))
     assert heading.startswith("Plan for a\\x00b\\x1b[2J\\u202ec\\ud800:")
+
+
+def test_keys_between_backticks_are_code_and_not_markup() -> None:
+    said = str(mark_code("drop `platforms: [a]` & <b>; one ` alone"))
+    assert said == "drop <code>platforms: [a]</code> &amp; &lt;b&gt;; one ` alone"
+    assert mark_code(3) == 3

@@ -107,7 +107,7 @@ def test_every_part_is_ordered_with_its_purpose(report: PlanReport) -> None:
         "ethernet-processor": (2, "network net0 to net2"),
         "write-cache": (1, "speeds up NFS writes"),
         "file-processor": (1, "file processor"),
-        "storage-processor": (1, "disks"),
+        "storage-processor": (1, "disks and CD-ROM"),
         "host-processor-sun-4": (1, "host processor"),
     }
 

@@ -81,7 +81,7 @@ def test_owned_drives_decide_the_platform_unless_they_are_optional() -> None:
     assert found.chosen is not None
     assert found.chosen.system.platform == "sparcserver-690mp"
     assert found.rejected[0].reasons == (
-        "it cannot attach the owned 1.0 GB IPI disk (2 to be used)",
+        "2 owned 1.0 GB IPI disks are to be used; it can attach none",
     )
     found = planned(volume("data", 100), **owned("1-0gb-ipi", 2, optional=True))
     assert found.chosen is not None

@@ -197,7 +197,7 @@ def test_several_systems_have_a_next_larger_plan_too() -> None:
 
 def test_where_the_same_number_of_systems_keeps_too_little_one_more_is_named() -> None:
     """704 op/s of NFS, 360 on a machine with any number of networks: 98 % on two, 65 % on three."""
-    stated = office(2.2, wishes={"platforms": ["sparcstation-2"]})
+    stated = office(2.2, segments=6, wishes={"platforms": ["sparcstation-2"]})
     found = report(stated)
     assert found.plan.number == 2 and found.larger is not None and found.relief is not None
     assert (found.larger.plan.number, found.relief.tried) == (3, (2, 3))

@@ -210,7 +210,7 @@ def test_clients_of_a_file_service_are_divided_over_as_few_pairs_as_do(
     demand = demanded(
         clients,
         volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
-        networks=[{**NETWORKS[0], "segments_at_most": 8}],
+        networks=[{**NETWORKS[0], "segments_at_most": 12}],
     )._replace(survives=("system",))
     found = plan_for(demand, Planning(GUIDE, RULES, Policy()))
     assert found.holds and found.group is not None and found.number == systems

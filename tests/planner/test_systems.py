@@ -10,6 +10,7 @@ from generated_workloads import ENGINE, Plain
 from serving import demanded
 from sizewright.demand.subset import divide_clients, restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
+from sizewright.planner.more_networks import own_networks
 from sizewright.planner.plan import Plan, Planning
 from sizewright.planner.systems import inseparable, partitions, plan_for
 from small import GUIDE
@@ -142,11 +143,11 @@ def files(rate: float, clients: int = 100) -> Plain:
             "network": "north", "uses": ["homes"]}  # fmt: skip
 
 
-def served(rate: float, systems: int = 0, clients: int = 100) -> Plan:
+def served(rate: float, systems: int = 0, clients: int = 100, segments: int = 12) -> Plan:
     wanted = demanded(
         files(rate, clients),
         volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
-        networks=[{"name": "north", "medium": "ethernet", "segments_at_most": 8}],
+        networks=[{"name": "north", "medium": "ethernet", "segments_at_most": segments}],
     )  # fmt: skip
     return plan_for(wanted._replace(systems=systems), Planning(GUIDE, RULES, Policy()))
 
@@ -157,6 +158,34 @@ def test_clients_of_a_file_service_are_divided_over_as_few_systems_as_do() -> No
         found = served(rate)
         assert found.holds
         assert (found.number if found.group else 1) == systems
+
+
+def test_networks_are_counted_over_all_systems_that_divide_clients() -> None:
+    """Three systems with four networks each have twelve; with eight it is four systems with two."""
+    found = served(19, segments=8)
+    assert found.holds and found.group is not None
+    assert found.number == 4 and own_networks(found) == {"north": 8}
+    assert own_networks(served(19)) == {"north": 12}
+
+
+@pytest.mark.parametrize(("segments", "others"), [(1, 3), (2, 1), (3, 1), (4, 0), (9, 0)])
+def test_systems_share_networks_if_there_are_fewer(segments: int, others: int) -> None:
+    wanted = demanded(
+        files(6),
+        volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
+        networks=[{"name": "north", "medium": "ethernet", "segments_at_most": segments}],
+    )  # fmt: skip
+    part = divide_clients(wanted, 4, ("files",))
+    assert part.networks[0].segments_at_most == max(1, segments // 4)
+    assert sum(t.kb_per_s.likely for t in part.elsewhere) == pytest.approx(
+        others * sum(s.kb_per_s.likely for s in part.streams)
+    )
+    assert split_demand(part, ("files",)).elsewhere == part.elsewhere
+
+
+def test_the_data_of_all_systems_is_on_a_network_that_they_share() -> None:
+    """1,900 op/s move 30 % × 8 KB, 4,560 KB/s; an Ethernet runs at 1,221 KB/s (Table 10)."""
+    assert not served(19, segments=1).holds
 
 
 def test_each_of_several_systems_has_a_part_of_the_clients_and_of_their_data() -> None:

@@ -53,6 +53,21 @@ def test_names_are_replaced_and_blanks_folded() -> None:
 
 
 @pytest.mark.parametrize(
+    ("load", "told"),
+    [
+        (None, "north is full. It may wait"),
+        (given(3, unit="op/s"), "north is full. It has 3 op/s. It may wait"),
+    ],
+)
+def test_a_sentence_with_an_optional_value_is_left_out(load: Any, told: str) -> None:
+    template = "{network.id} is full. It has {network.load?}. It may wait"
+    assert fill(template, {"network": Network(load=load)}, {}) == told
+    assert not list(check_template(template, FACTS, PARAMETERS))
+    last = "{network.id} is full. It has {network.load?}"
+    assert fill(last, {"network": Network()}, {}) == "north is full"
+
+
+@pytest.mark.parametrize(
     ("value", "words"),
     [
         (0.94, "94%"),

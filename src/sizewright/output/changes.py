@@ -84,7 +84,7 @@ def systems_text(plan: Plan) -> str:
             f"{times}{each.name}{all_of} with {number(each.memory_mb)} MB memory, "
             f"{counted(each.boards, 'board')} and {counted(each.ordered, 'device')} to order"
         )
-    return enumerated(systems)
+    return "; ".join(systems)
 
 
 def _beyond(report: PlanReport, way: Relaxation) -> Mapping[str, int]:
@@ -131,7 +131,7 @@ def change_text(report: PlanReport) -> str:
     )  # fmt: skip
     ways += list(remedies)[:REASONS_TOLD]
     if nearest.lacks and not ways:
-        ways.append(f"request {_less(nearest)}, or another machine{_far_beyond(report)}")
+        ways.append(f"ask for {_less(nearest)}, or for another machine{_far_beyond(report)}")
     return "; or ".join(ways) or "change the wishes or the platforms"
 
 

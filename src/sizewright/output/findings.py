@@ -39,6 +39,7 @@ _IN_VAIN = "No configuration of this machine that passes follows more of it."
 _SEVERITY_TOLD = ("tight", "waived")
 # What a rule that sets no limit counts as if it is not followed, by its severity.
 _NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
+_NOT_CHECKED = "advice not checked"
 
 
 def finding_key(finding: Finding) -> Key:
@@ -185,8 +186,12 @@ def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
 def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
     """Add a line that states how many of the rules were checked, and with which results."""
     # Advice and notes are no limits, so that they do not fail.
-    counts = Counter(_NO_LIMIT.get(_kind(f), verdict_word(f.verdict)) for f in found)
-    order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values())
+    counts = Counter(
+        _NOT_CHECKED if f.verdict == "unknown" and f.severity in _NO_LIMIT
+        else _NO_LIMIT.get(_kind(f), verdict_word(f.verdict))
+        for f in found
+    )  # fmt: skip
+    order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values(), _NOT_CHECKED)
     said = ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
     document.gap()
     document.say(f"{rules} rules, {len(found)} results: {said}.")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sizewright.demand.model import Demand, LineDemand
 from sizewright.demand.usage import usage_of
-from sizewright.errors import counted
+from sizewright.errors import counted, plural
 from sizewright.formula import quantity_text, size_texts
 from sizewright.guide.model import Row, device_table, rated_platforms
 from sizewright.planner.connections import line_boards
@@ -151,9 +151,9 @@ def _owned(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
         if number > most:
             kind = f" {row.text('interface').upper()} disk" if row.table == "disks" else ""
             name = row.text("name")
-            message = f"it cannot attach the owned {name}{kind} ({number} to be used)"
-            if most:
-                message = f"{number} owned {name}{kind}s are to be used; it can attach {most}"
+            owned = counted(number, f"owned {name}{kind}")
+            are = plural(number, "is", "are")
+            message = f"{owned} {are} to be used; it can attach {most or 'none'}"
             yield shortfall_of("owned devices", name, number, most, message)
 
 
