@@ -20,7 +20,7 @@ from sizewright.output.html.style import TONES
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import number, verdict_word
+from sizewright.output.wording import code, number, verdict_word
 
 CASES = ("case-1", "silent", "with-sound", "case-3", "case-4", "case-5", "case-6", "case-7",
          "printing")  # fmt: skip
@@ -311,7 +311,7 @@ def test_what_steers_a_program_is_written_out(reported: Reporter) -> None:
     assert heading.startswith("Plan for a\\x00b\\x1b[2J\\u202ec\\ud800:")
 
 
-def test_keys_between_backticks_are_code_and_not_markup() -> None:
-    said = str(mark_code("drop `platforms: [a]` & <b>; one ` alone"))
-    assert said == "drop <code>platforms: [a]</code> &amp; &lt;b&gt;; one ` alone"
+def test_what_a_user_writes_is_code_and_no_markup() -> None:
+    said = str(mark_code(f"drop {code('platforms: [a]')} & <b>; `c`"))
+    assert said == "drop <code>platforms: [a]</code> &amp; &lt;b&gt;; `c`"
     assert mark_code(3) == 3

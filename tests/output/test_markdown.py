@@ -13,6 +13,7 @@ from sizewright.output.plan import plan_markdown
 from sizewright.output.render import escaped, render_markdown
 from sizewright.output.reports import PlanReport
 from sizewright.output.rule_results import without_substituted
+from sizewright.output.wording import code
 
 from .conftest import CASES, Reporter
 
@@ -125,3 +126,9 @@ def test_names_break_nothing(reported: Reporter) -> None:
     text = plan_markdown(report)
     assert escaped(script) in text and escaped(image) in text
     assert not re.search(r"(?<!\\)[<>`]", text)
+
+
+def test_what_a_user_writes_is_code() -> None:
+    told = escaped(f"drop {code('platforms: [a_b]')} of <c> and ` d")
+    assert told == r"drop `platforms: [a_b]` of \<c\> and \` d"
+    assert escaped(f"1. {code('a')}") == r"1\. `a`"

@@ -20,6 +20,7 @@ from sizewright.output.names import Names, group, row_name
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
     bar,
+    code,
     number,
     percent,
     quantity,
@@ -133,7 +134,9 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
     if asked.incremental is not None:
         share = quantity(asked.incremental.to("%"))
         rows.append(("daily backup", quantity(run.daily_hours), f"{share} of the data"))
-    capacity = _cited(run.media).lstrip() or "no capacity of a tape is known: state `tape_mb`"
+    capacity = (
+        _cited(run.media).lstrip() or f"no capacity of a tape is known: state {code('tape_mb')}"
+    )
     if asked.tape_mb is not None:
         capacity = f"{quantity(asked.tape_mb)} a tape"
     rows.append(("tapes for a full backup", quantity(run.media), capacity))

@@ -15,7 +15,7 @@ from sizewright.output.document import Document
 from sizewright.output.layout import REASONS_TOLD
 from sizewright.output.names import enumerated
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import number, percent, quantity
+from sizewright.output.wording import code, number, percent, quantity
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
@@ -95,11 +95,11 @@ def _beyond(report: PlanReport, way: Relaxation) -> Mapping[str, int]:
 def networks_text(networks: Mapping[str, int]) -> str:
     """Return how many networks there are for the clients of each of some, and the key for it."""
     told = enumerated(f"{many} networks for {name}" for name, many in networks.items())
-    return f"{told} (`segments_at_most`)"
+    return f"{told} ({code('segments_at_most')})"
 
 
 def _quoted(wishes: tuple[str, ...]) -> str:
-    return enumerated(f"`{wish}`" for wish in wishes)
+    return enumerated(map(code, wishes))
 
 
 def change_text(report: PlanReport) -> str:

@@ -21,7 +21,7 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, group, subject_parts
 from sizewright.output.reports import Report
-from sizewright.output.wording import percent, use_and_limit, verdict_word
+from sizewright.output.wording import code, percent, use_and_limit, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import LIMITS, Finding, Verdict
@@ -126,7 +126,7 @@ def add_survival(document: Document, plan: Plan) -> None:
         if not any(v.use in ESSENTIAL or v.name not in used for v in own):
             document.say(
                 "Not counted: the disk with root, /usr and swap, because the workload states no "
-                "volume for them: one with `use: swap`, or one that no service uses."
+                f"volume for them: one with {code('use: swap')}, or one that no service uses."
             )
 
 

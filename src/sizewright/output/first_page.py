@@ -15,7 +15,7 @@ from sizewright.output.layout import ASSUMED_TOLD
 from sizewright.output.names import Names, enumerated, group, words
 from sizewright.output.prices import Cost
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import bar, headroom, money, quantity, span, with_likely
+from sizewright.output.wording import bar, code, headroom, money, quantity, span, with_likely
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.workload.not_counted import NO_BACKUPS
 
@@ -191,7 +191,9 @@ def add_parts(document: Document, report: PlanReport) -> None:
     else:
         _add_prices(document, report.cost, lines)
     if NO_BACKUPS in report.not_counted:
-        document.say("No drive for backups: the workload asks for none (`backup`).", depth=1)
+        document.say(
+            f"No drive for backups: the workload asks for none ({code('backup')}).", depth=1
+        )
     offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
     if len(offers) > 1:
         document.heading("Price of each machine that passes")

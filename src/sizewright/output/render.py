@@ -20,7 +20,7 @@ from sizewright.output.document import (
     VerdictCell,
 )
 from sizewright.output.layout import GRID_GAP, INDENT, WIDTH
-from sizewright.output.wording import GLUE
+from sizewright.output.wording import CODE, GLUE
 
 # Put in by reports themselves: the space that does not break, and the lines of a header.
 _LAYOUT = (GLUE, "\n")
@@ -74,7 +74,8 @@ def render_text(document: Document, style: Style = PLAIN) -> str:
             lines += _paragraph(Paragraph(block.text, strong=True), style)
             if block.is_part:
                 lines += _paragraph(Paragraph("=" * len(block.text), strong=True), style)
-    return style.finished("\n".join(lines).replace(GLUE, " ") + "\n")
+    text = "\n".join(lines).replace(GLUE, " ").replace(CODE, "`")
+    return style.finished(text + "\n")
 
 
 def _end_block(lines: list[str]) -> None:
@@ -182,9 +183,13 @@ _NUMBERED = re.compile(r"^(\d+)([.)])(?= |$)")
 
 
 def escaped(text: str) -> str:
-    """Text that means nothing in Markdown, and steers no terminal."""
+    """Text that means nothing in Markdown, and steers no terminal; code is between backticks."""
     shown = printable(text.replace(GLUE, " ")).strip(" ")
-    return _NUMBERED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", shown))
+    told = (
+        "`{}`".format(part.replace("`", "'")) if number % 2 else _SPECIAL.sub(r"\\\1", part)
+        for number, part in enumerate(shown.split(CODE))
+    )
+    return _NUMBERED.sub(r"\1\\\2", "".join(told))
 
 
 def render_markdown(document: Document) -> str:

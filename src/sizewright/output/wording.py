@@ -11,6 +11,9 @@ from sizewright.units import PERCENT, PURE
 
 # Does not break between a number and its unit; a page turns it into a space at the end.
 GLUE = "\u00a0"
+# Around what a user writes in a file: backticks in text and Markdown, code on a page. A name may
+# have backticks of its own, which mean nothing.
+CODE = "\u02cb"
 NOTHING = "unknown"
 
 
@@ -86,6 +89,11 @@ def with_unit(text: str, figure: Quantity) -> str:
         return text
     unit = quantity_text(figure.high, figure.unit).lstrip("0123456789.e+-").strip()
     return f"{text}{unit}" if unit.startswith("%") else f"{text}{GLUE}{unit}"
+
+
+def code(text: str) -> str:
+    """Return what a user writes in a file, marked as such."""
+    return f"{CODE}{text}{CODE}"
 
 
 def percent(share: float | None) -> str:

@@ -34,12 +34,12 @@ from sizewright.output.names import enumerated
 from sizewright.output.plan import plan_document
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import determinant_text
-from sizewright.output.wording import headroom, quantity
+from sizewright.output.wording import CODE, headroom, quantity
 from sizewright.planner.plan import determinant
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
 
-_CODE = re.compile("`([^`]+)`")
+_CODE = re.compile(f"{CODE}([^{CODE}]+){CODE}")
 
 
 def environment() -> Environment:
@@ -71,7 +71,7 @@ def plain(markup: str) -> str:
 
 
 def mark_code(value: object) -> object:
-    """Return a text with what it has between backticks as code; other values as they are."""
+    """Return a text with what a user writes in a file as code; other values as they are."""
     if not isinstance(value, str):
         return value
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(visible(value)))))
