@@ -352,3 +352,11 @@ def test_a_drawing_states_how_many_identical_systems_there_are() -> None:
     path = str(CUSTOMERS / "newspaper" / "workload.yaml")
     drawn = CliRunner().invoke(main, ["plan", "--format", "svg", path]).output
     assert "4 &#215; SS670MP (server)" in drawn
+
+
+@pytest.mark.parametrize("customer", ["university-terminals", "harbour-standby"])
+def test_needed_memory_on_expansion_boards_is_called_slower(customer: str) -> None:
+    """2.2.5: about 15 %, whatever the memory is used for."""
+    text = _flat(customer)
+    assert "64 MB are on expansion boards, which are about 15% slower" in text
+    assert "2.2.5-slower-memory" not in _flat("campus-library")

@@ -127,8 +127,9 @@ class Network(SourcedModel):
     keep_medium: Flag = False
     """The wiring stays; the plan advises no other medium."""
     segments_at_most: Count = 1
-    """Largest number of separate networks into which the group may be split. If more would let a
-    plan pass, need fewer systems, or keep a tenth free, the report says how many."""
+    """Largest number of separate networks into which the group may be split, of all systems
+    together. If more would let a plan pass, need fewer systems, or keep a tenth free, the report
+    says how many."""
     fastest_response: Flag = False
     """The interface must have the least latency of all that may be chosen."""
 
