@@ -13,7 +13,7 @@ from sizewright.output.plan import plan_markdown
 from sizewright.output.render import escaped, render_markdown
 from sizewright.output.reports import PlanReport
 from sizewright.output.rule_results import without_substituted
-from sizewright.output.wording import code
+from sizewright.output.wording import CODE, code
 
 from .conftest import CASES, Reporter
 
@@ -125,7 +125,8 @@ def test_names_break_nothing(reported: Reporter) -> None:
     )
     text = plan_markdown(report)
     assert escaped(script) in text and escaped(image) in text
-    assert not re.search(r"(?<!\\)[<>`]", text)
+    # The report itself names a key.
+    assert not re.search(r"(?<!\\)[<>`]", text.replace(code("tape_mb").replace(CODE, "`"), ""))
 
 
 def test_what_a_user_writes_is_code() -> None:
