@@ -168,6 +168,15 @@ def test_networks_are_counted_over_all_systems_that_divide_clients() -> None:
     assert own_networks(served(19)) == {"north": 12}
 
 
+def test_fewer_systems_are_tried_though_more_have_fewer_networks_each() -> None:
+    """3,400 op/s move 8,160 KB/s. Over 12 Ethernets that is 680 of 1,221 KB/s each (Table 10).
+
+    Sixteen systems would have two on a network; seven to eleven have one each and leave the rest.
+    """
+    found = served(34)
+    assert found.holds and found.number == 6 and own_networks(found) == {"north": 12}
+
+
 @pytest.mark.parametrize(("segments", "others"), [(1, 3), (2, 1), (3, 1), (4, 0), (9, 0)])
 def test_systems_share_networks_if_there_are_fewer(segments: int, others: int) -> None:
     wanted = demanded(

@@ -83,7 +83,9 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
         parts = _parts(number, divided, demand)
         return _joined([(each, part, quantity) for each, quantity in parts], planning)
 
-    group = _fewest(shared, pairs, SYSTEMS_AT_MOST // 2) if divided else None
+    group = None
+    if divided:
+        group = _fewest(shared, pairs, _most_systems(demand, divided, SYSTEMS_AT_MOST // 2))
     if group is None and pairs in (0, 2):
         ways = partitions(demand, lock, 2 * processor_second().high)
         halves = ([split_demand(demand, names) for names in way] for way in ways)
@@ -205,22 +207,26 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
             return None
         return Group((*members[:-1], members[-1]._replace(quantity=quantity)))
 
-    return _fewest(shared, demand.systems, SYSTEMS_AT_MOST)
+    return _fewest(shared, demand.systems, _most_systems(demand, divided, SYSTEMS_AT_MOST))
 
 
 def _fewest(planned: Callable[[int], Group | None], wanted: int, most: int) -> Group | None:
     """Return what is planned for the number that is wanted, else for the smallest that passes."""
     if wanted:
         return planned(wanted)
-    # What more systems do not carry, fewer do not.
-    too_few, enough, found = 1, most, planned(most)
-    while found is not None and enough - too_few > 1:
-        number = (too_few + enough) // 2
-        fewer = planned(number)
-        too_few, enough, found = (
-            (number, enough, found) if fewer is None else (too_few, number, fewer)
-        )
-    return found
+    # What the most systems do not carry, fewer do not. Those between may have fewer networks each.
+    found = planned(most)
+    if found is None:
+        return None
+    return next((fewer for n in range(2, most) if (fewer := planned(n)) is not None), found)
+
+
+def _most_systems(demand: Demand, divided: Collection[str], most: int) -> int:
+    """Return the largest number of systems of which each has the same share of the networks."""
+    used = {stream.network for stream in demand.streams if stream.service in divided}
+    networks = (n for n in demand.networks if n.name in used and not n.for_each_system)
+    few = min((network.segments_at_most for network in networks), default=most)
+    return most - most % min(few, most)
 
 
 def _divisible(demand: Demand) -> frozenset[str]:
