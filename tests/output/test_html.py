@@ -228,12 +228,12 @@ def test_what_is_over_the_lock_keeps_within_the_strip() -> None:
 
 
 def test_what_is_in_the_way_stands_in_the_verdict(reported: Reporter) -> None:
-    """Table 1 prints the same loads for the SS670MP and the SS690MP: the smaller is nearest."""
+    """Table 1 prints the same loads for the SS670MP and the SS690MP; the second has more slots."""
     header = next(text for _, text in seen(reported, "with-sound").every("header"))
     for said in (
         "Fail",
         "Change this first:",
-        "Closest alternative: SS670MP. It fails for these reasons:",
+        "Closest alternative: SS690MP. It fails for these reasons:",
     ):
         assert said in header
 
