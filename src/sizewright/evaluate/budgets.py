@@ -165,11 +165,11 @@ def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iter
         yield _Use("nfs", "op/s", whole, load.nfs, load.nfs_capacity.maximum)
     for network in facts.networks:
         lines, data = load.networks[network.id], load.on_wire(network.id)
-        # Without NFS all that counts is data, known or not.
-        no_nfs = lines is not None and not lines
-        if lines or not (data or no_nfs):
+        # Of a network without NFS its data is unknown, not its operations.
+        is_unknown = lines is not None and not lines and data is None
+        if lines or not (data or is_unknown):
             yield _Use("network", "op/s", network, lines, network.interface_ops_per_s)
-        if data or no_nfs:
+        if data or is_unknown:
             yield _Use("data", "KB/s", network, data, network.medium_kb_per_s)
         yield from _busy("utilisation", network, network.utilisation_share)
     stack = tuple(_stack_lines(load, facts))
