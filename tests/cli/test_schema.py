@@ -50,8 +50,8 @@ MEANING = {
         cell-a-flag cell-not-a-flag cell-not-a-list cell-not-a-number cell-one-of
         cell-range-falls cell-range-in-a-number cell-range-of-one cell-text cell-too-large cell-unit
         contract-column except-unknown-column row-twice row-unknown-field
-        rule-bounds-unknown-parameter rule-examples-of-one-side source-unknown-document
-        source-unknown-section
+        rule-bounds-unknown-parameter rule-examples-of-one-side rule-met-by-none
+        source-unknown-document source-unknown-section
     """,
 }
 

@@ -28,6 +28,7 @@ from sizewright.guide.rule_files import (
     blank_cells,
     bound_errors,
     parameter_errors,
+    unknown_substitutes,
 )
 from sizewright.guide.table_schema import (
     CellName,
@@ -223,6 +224,7 @@ class _Merge:
         if not self.faults:
             self.faults += cell_errors(self.tables, self._place)
             self.faults += blank_cells(self.rules, self.tables, self._place)
+            self.faults += unknown_substitutes(self.rules)
         if self.faults:
             raise InputError(self.faults)
         whole = {**self.about, "rules": self.rules, "changes": self.changes}

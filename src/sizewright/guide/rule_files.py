@@ -275,6 +275,16 @@ def blank_cells(
             yield Diagnostic(place((table, row, column)), what, expected)
 
 
+def unknown_substitutes(rules: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """Yield each `met_by` of a rule that names no rule."""
+    for rule in rules.values():
+        name = rule.get("met_by")
+        if name is not None and name not in rules:
+            place = Location(*rule["places"].get("met_by", (rule["file"],)))
+            what = f"met_by: there is no rule {shown(name)}"
+            yield Diagnostic(place, what, hint=did_you_mean(name, rules))
+
+
 def bound_errors(document: Document, parameters: Iterable[str]) -> Iterator[Diagnostic]:
     """Yield each limit of a rule's bounds that is neither a fact nor a parameter of the rule."""
     stated: Any = document.data.get("bounds") or ()
