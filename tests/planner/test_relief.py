@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -162,6 +163,15 @@ def test_a_load_that_was_divided_over_pairs_names_the_one_pair_that_is_enough() 
     assert found.fewer_systems.plan.number == 2
     said = " ".join(plan_text(found, full=False).split())
     assert "Alternative: with 2 networks for north (`segments_at_most`) two systems are" in said
+
+
+def test_fewer_systems_on_the_networks_that_are_permitted_are_named_alone() -> None:
+    """A search that ended early may have missed them."""
+    found = report(office(1.25, segments=1))
+    assert found.fewer_systems is not None
+    missed = replace(found, fewer_systems=found.fewer_systems._replace(networks={}))
+    said = " ".join(plan_text(missed, full=False).split())
+    assert "Alternative: one machine is enough: " in said
 
 
 @pytest.mark.parametrize(

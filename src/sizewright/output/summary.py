@@ -57,8 +57,8 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     if report.fewer_systems is not None:
         fewer, networks = report.fewer_systems
         are = "one machine is" if fewer.number == 1 else f"{_number(fewer.number)} systems are"
-        systems = systems_text(fewer)
-        document.say(f"Alternative: with {networks_text(networks)} {are} enough: {systems}.")
+        more = f"with {networks_text(networks)} " if networks else ""
+        document.say(f"Alternative: {more}{are} enough: {systems_text(fewer)}.")
     if plan.chosen is None:
         _nearest(document, report)
         add_conflicts(document, report)

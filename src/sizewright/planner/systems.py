@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations, islice
+from math import inf
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand, LineItem
 from sizewright.demand.subset import divide_clients, split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.limits import DECIMALS, PARTITIONS_TRIED, SERVICES_DIVIDED, SYSTEMS_AT_MOST
-from sizewright.load.model import processor_second
 from sizewright.planner.parts import join_overlapping
 from sizewright.planner.plan import (
     Group,
@@ -49,7 +49,7 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     else:
         group = None
         if demand.systems in (0, 2):
-            ways = partitions(demand, lock, processor_second().high)
+            ways = partitions(demand, lock)
             group = plan_pair(islice(ways, PARTITIONS_TRIED), demand, planning)
         group = group or plan_divided(demand, planning)
     if group is not None and not group.keeps_backup_terms(demand):
@@ -87,7 +87,7 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
     if divided:
         group = _fewest(shared, pairs, _most_systems(demand, divided, SYSTEMS_AT_MOST // 2))
     if group is None and pairs in (0, 2):
-        ways = partitions(demand, lock, 2 * processor_second().high)
+        ways = partitions(demand, lock)
         halves = ([split_demand(demand, names) for names in way] for way in ways)
         found = (
             _joined([(half, lock, 1), (other._replace(carry_forward=()), lock, 1)], planning)
@@ -109,7 +109,7 @@ def _joined(
         suffix = f"-{number + 1}" if number else ""
         if number:
             part = part._replace(removable_media=())
-        ways = () if part.standby else partitions(part, lock, processor_second().high)
+        ways = () if part.standby else partitions(part, lock)
         names = (PRIMARY + suffix, ALTERNATE + suffix)
         pair = plan_survivors(islice(ways, PARTITIONS_TRIED), part, names, planning)
         if pair is None:
@@ -131,11 +131,14 @@ def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
     return found
 
 
-def partitions(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[Partition]:
-    """Yield ways to divide the services within their kernel time in ms/s, the most even first.
+def partitions(
+    demand: Demand, lock: Mapping[str, float], limit: float = inf
+) -> Iterator[Partition]:
+    """Yield ways to divide the services, the most even in kernel time first.
 
-    `lock` is kernel time by service as one system would spend it; it only orders the ways. The
-    primary gets the larger half; after all others come the same halves the other way round.
+    `lock` is kernel time in ms/s by service as one system spends it, of which no half takes more
+    than the `limit`. Another system may spend less on the same services, so that a plan has none.
+    The primary gets the larger half; after all others come the same halves the other way round.
     """
     both = _replicated(demand)
     groups = inseparable(demand)
