@@ -14,7 +14,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.planner.more_networks import own_networks
 from sizewright.planner.plan import Plan, Planning
 from sizewright.planner.systems import inseparable, partitions, plan_for
-from small import GUIDE, plain, volume
+from small import GUIDE, plain, unsaid
 
 RULES = ENGINE.rule_set.judging("plan")
 
@@ -118,12 +118,15 @@ def test_services_are_divided_by_what_two_systems_spend_not_one() -> None:
     networks = [{"name": f["name"], "medium": "ethernet", "segments_at_most": 3} for f in floors]
     volumes = [
         each for floor in floors for each in (
-            volume(f"cad {floor['name']}", 4000, access="serial"),
-            volume(f"swap {floor['name']}", 900, access="random"),
+            unsaid(f"cad {floor['name']}", 4000, access="serial"),
+            unsaid(f"swap {floor['name']}", 900, access="random"),
         )
     ]  # fmt: skip
     backup = {"during_working_hours": False, "window": "8 h"}
-    found = plan_of(plain(*floors, networks=networks, volumes=volumes, backup=backup))
+    wishes = {"system_elsewhere": False}
+    found = plan_of(
+        plain(*floors, networks=networks, volumes=volumes, backup=backup, wishes=wishes)
+    )
     assert sorted(services(found)) == [("one",), ("two",)]
 
 
