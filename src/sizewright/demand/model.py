@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from math import ceil
 from typing import Any, NamedTuple, overload
 
 from sizewright.quantity import Quantity, largest, total
@@ -241,6 +242,10 @@ class NetworkDemand(NamedTuple):
         """Return the largest number of networks of one of some systems that divide the clients."""
         each = self.segments_at_most if self.for_each_system else self.segments_at_most // systems
         return max(1, each)
+
+    def systems_on_each(self, systems: int) -> int:
+        """Return how many of some systems that divide the clients share one network, at most."""
+        return 1 if self.for_each_system else ceil(systems / self.segments_at_most)
 
 
 class VolumeDemand(NamedTuple):

@@ -69,9 +69,10 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
     k = count(part, "part of the clients")
     rates = scale_rates(demand, part, services)
     used = {stream.network for stream in demand.streams if stream.service in services}
+    # The largest part may be more than the others have together.
     beside = {
-        n.name: count(part * (ceil(systems / n.segments_at_most) - 1), "clients of other systems")
-        for n in demand.networks if n.name in used and not n.for_each_system
+        n.name: min(1 - part, part * (n.systems_on_each(systems) - 1))
+        for n in demand.networks if n.name in used
     }  # fmt: skip
 
     def lines(items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
@@ -97,8 +98,8 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
         processes=lines(rates.processes),
         elsewhere=(
             *rates.elsewhere,
-            *(scaled(each, others) for each in demand.data()
-              if each.service in services and (others := beside.get(each.network)) and others.high),
+            *(scaled(each, count(others, "clients of other systems")) for each in demand.data()
+              if each.service in services and (others := beside.get(each.network))),
         ),
     )  # fmt: skip
     return with_index_volume(divided)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations, islice
 from math import inf
+from operator import le
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand, LineItem
@@ -85,7 +86,7 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
 
     group = None
     if divided:
-        group = _fewest(shared, pairs, _most_systems(demand, divided, SYSTEMS_AT_MOST // 2))
+        group = _fewest(shared, pairs, _most_able(demand, divided, SYSTEMS_AT_MOST // 2))
     if group is None and pairs in (0, 2):
         ways = partitions(demand, lock)
         halves = ([split_demand(demand, names) for names in way] for way in ways)
@@ -210,26 +211,41 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
             return None
         return Group((*members[:-1], members[-1]._replace(quantity=quantity)))
 
-    return _fewest(shared, demand.systems, _most_systems(demand, divided, SYSTEMS_AT_MOST))
+    return _fewest(shared, demand.systems, _most_able(demand, divided, SYSTEMS_AT_MOST))
 
 
-def _fewest(planned: Callable[[int], Group | None], wanted: int, most: int) -> Group | None:
-    """Return what is planned for the number that is wanted, else for the smallest that passes."""
+def _fewest(
+    planned: Callable[[int], Group | None], wanted: int, most_able: Iterable[int]
+) -> Group | None:
+    """Return what is planned for the number that is wanted, else for the smallest that passes.
+
+    If none of the `most_able` numbers of systems passes, no other does.
+    """
     if wanted:
         return planned(wanted)
-    # What the most systems do not carry, fewer do not. Those between may have fewer networks each.
-    found = planned(most)
-    if found is None:
-        return None
-    return next((fewer for n in range(2, most) if (fewer := planned(n)) is not None), found)
+    for most in most_able:
+        found = planned(most)
+        if found is not None:
+            fewer = map(planned, range(2, most))
+            return next((each for each in fewer if each is not None), found)
+    return None
 
 
-def _most_systems(demand: Demand, divided: Collection[str], most: int) -> int:
-    """Return the largest number of systems of which each has the same share of the networks."""
+def _most_able(demand: Demand, divided: Collection[str], most: int) -> Iterator[int]:
+    """Yield the numbers of systems than which no larger one has less on each network.
+
+    More systems have fewer clients each, but may share networks, or leave some of them unused.
+    """
     used = {stream.network for stream in demand.streams if stream.service in divided}
-    networks = (n for n in demand.networks if n.name in used and not n.for_each_system)
-    few = min((network.segments_at_most for network in networks), default=most)
-    return most - most % min(few, most)
+    networks = [network for network in demand.networks if network.name in used]
+    larger = list[list[float]]()
+    for number in range(most, 1, -1):
+        shares = [
+            n.systems_on_each(number) / (number * n.segments_of_each(number)) for n in networks
+        ]
+        if not any(all(map(le, each, shares)) for each in larger):
+            larger.append(shares)
+            yield number
 
 
 def _divisible(demand: Demand) -> frozenset[str]:
