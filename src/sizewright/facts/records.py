@@ -85,6 +85,9 @@ class SystemFacts(NamedTuple):
     memory_increment_mb: Number = number("MB", "Step in which the platform takes memory")
     memory_in_steps: Flag = flag("The memory installed is a whole number of the platform's steps")
     expansion_memory_mb: Number = number("MB", "Memory on expansion boards")
+    expansion_memory_slower_percent: Number = number(
+        "%", "How much slower memory on expansion boards of the platform is than other memory"
+    )
     stored_mb: Number = number("MB", "Data stored on all disks, counting one copy of it")
     data_mb: Number = number("MB", "Stored data without operating system, swap space and indexes")
     mirrored: Flag = flag("Some volume is mirrored by software")

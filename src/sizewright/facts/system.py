@@ -19,7 +19,7 @@ from sizewright.load.backup import backup_on
 from sizewright.load.cpu_load import interfaces_of
 from sizewright.load.lines import OPTIONS, is_on_network
 from sizewright.load.model import Load, NfsCapacity, processor_second, stretch
-from sizewright.quantity import Quantity, as_quantity, ceil, count, smallest, total
+from sizewright.quantity import Quantity, as_quantity, ceil, count, largest, smallest, total
 from sizewright.setup import installation
 from sizewright.units import PURE
 from sizewright.workload.volume import BACKUP_INDEX, OWN
@@ -107,9 +107,18 @@ def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
         "most_processors": count(max(counts), "most processors"),
         "onboard_memory_limit_mb": platform.cell("onboard_memory_limit_mb"),
         "memory_increment_mb": platform.cell("memory_increment_mb"),
+        "expansion_memory_slower_percent": _slower_memory(platform, guide),
         "rated_memory_mb": tested[0].cell("memory_mb") if tested else None,
         "serial_boards_bus": _serial_boards_bus(platform, guide),
     }
+
+
+def _slower_memory(platform: Row, guide: Guide) -> Quantity | None:
+    """Return how much slower memory on expansion boards is, in percent; None if not stated."""
+    boards = (guide.row("memory-boards", name) for name in platform.list("memory_boards"))
+    cells = (board.cell("slower_than_onboard_percent") for board in boards)
+    known = [cell for cell in cells if cell is not None]
+    return largest(*known) if known else None
 
 
 def _database_facts(databases: tuple[str, ...] | None, guide: Guide) -> dict[str, Any]:

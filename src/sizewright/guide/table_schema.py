@@ -89,6 +89,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     "memory-boards": {
         "slots_used": needed("slot"), "bus": needed(), "capacity_limit_mb": needed("MB"),
         "increment_mb": optional("MB"), "boards_limit": optional("1"),
+        "slower_than_onboard_percent": optional("%"),
     },
     "nfs-capacity": {
         "platform": needed(names="platforms"),
