@@ -89,8 +89,9 @@ def report_plan(
     if in_stages:
         from sizewright.output.bill_of_materials import stage_orders
 
-        orders = stage_orders(stages(workload, engine, found), engine.guide, report.end)
-        report = replace(report, stages=orders)
+        of_systems = zip(stages(workload, engine, found), found.numbers, strict=False)
+        orders = (stage_orders(own, engine.guide, report.end, n) for own, n in of_systems)
+        report = replace(report, stages=tuple(orders))
     return replace(report, failed=plan_failures(report, failed))
 
 

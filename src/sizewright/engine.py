@@ -38,7 +38,8 @@ from sizewright.planner.plan import (
     evaluate_again,
     unwatched,
 )
-from sizewright.planner.protection import plan_surviving
+from sizewright.planner.protection import plan_surviving, protected
+from sizewright.planner.systems import member_demands
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
@@ -125,10 +126,11 @@ def plan_on(platform: str, workload: Workload, engine: Engine, systems: int | No
     return plan(workload.replace(wishes=wishes), engine, systems)
 
 
-def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]:
-    """Return the stages in which the parts of a plan can be bought, today's first.
+def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[tuple[Stage, ...], ...]:
+    """Return the stages in which the parts of each system of a plan can be bought, today's first.
 
-    Raises InputError if the workload states no years of growth, and for a plan of several systems.
+    There are as many systems in all years; identical ones have the same stages. Raises InputError
+    if the workload states no years of growth, and for systems that survive a failure.
     """
     from sizewright.planner.stages import Stage, plan_stages, stage_years
     from sizewright.sensitivity.what_if import set_to
@@ -137,20 +139,29 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]
     if growth is None or growth.years is None:
         what = "the workload states no years of growth"
         raise refusal(Location("--stages"), what, "growth with percent and years")
-    if found.group is not None:
-        what = "the plan has several systems"
-        raise refusal(Location("--stages"), what, "a plan of one system")
-    if found.chosen is None:
-        return ()
-    guide, end = engine.guide, found.policy.size_for
+    guide, end, group = engine.guide, found.policy.size_for, found.group
+    if group is not None and group.division is None:
+        what = "stages of systems that survive a failure are not planned"
+        raise refusal(
+            Location("--stages"), what, "a workload without availability: {survives: [system]}"
+        )
     *before, horizon = stage_years(growth.years.at(end))
     earlier = []
     for years in before:
         until = set_to(growth.years, years)
         grown = workload.replace(growth=growth.replace(years=until))
-        earlier.append((years, demand_of(grown, guide)))
+        demand = protected(demand_of(grown, guide))
+        divided = member_demands(demand, group.division) if group and group.division else ()
+        earlier.append((years, [part for _, part, _ in divided] or [demand]))
     planning = Planning(guide, rules_for(workload.policy, engine, "plan"), found.policy)
-    return plan_stages(Stage(horizon, found.demand, found.chosen), earlier, planning)
+    return tuple(
+        plan_stages(
+            Stage(horizon, plan.demand, plan.chosen),
+            [(years, parts[n]) for years, parts in earlier],
+            planning,
+        )
+        for n, plan in enumerate(found.plans) if plan.chosen is not None
+    )  # fmt: skip
 
 
 def wishes_in_conflict(

@@ -35,7 +35,8 @@ DRIVE = "8mm-helical-scan-tape"
 
 def staged(workload: dict[str, Any]) -> tuple[Stage, ...]:
     """The stages of a plan."""
-    return stages(read(workload), ENGINE, planned(workload))
+    (found,) = stages(read(workload), ENGINE, planned(workload))
+    return found
 
 
 def disks(stage: Stage) -> Counter[str]:
@@ -145,7 +146,7 @@ def test_a_check_of_the_parts_of_today_tells_from_when_they_no_longer_suffice() 
     written = box_text(report.today, report.today.plan.chosen)
     assert yaml.safe_load(written)["growth"] == {"percent": 20}
     first = check(read_box(parse_document(written, "box.yaml")), ENGINE).headroom[0]
-    limit = report.stages[0].limit
+    limit = report.stages[0][0].limit
     assert limit is not None and limit.years is not None and first.years is not None
     assert (first.resource, first.years) == (limit.resource, pytest.approx(limit.years, rel=1e-6))
 
@@ -156,7 +157,7 @@ def test_a_check_of_the_parts_of_today_tells_from_when_growing_data_no_longer_fi
     assert report.today.plan.chosen is not None
     written = box_text(report.today, report.today.plan.chosen)
     first = check(read_box(parse_document(written, "box.yaml")), ENGINE).data_growth[0]
-    limit = report.stages[0].limit
+    limit = report.stages[0][0].limit
     assert limit is not None and first.years == pytest.approx(0.6)
     assert (first.resource, first.years) == (limit.resource, pytest.approx(limit.years, rel=1e-6))
 
@@ -186,7 +187,7 @@ def test_stages_are_parts_of_the_plan_carry_their_load_and_add_up_to_it(
     plan = fitting(workload)
     assume(plan.group is None)
     assert plan.chosen is not None
-    found = stages(read(workload), ENGINE, plan)
+    (found,) = stages(read(workload), ENGINE, plan)
     assert [stage.years for stage in found] == list(range(years + 1))
     assert found[-1].judged == plan.chosen
     for before, after in pairwise(found):

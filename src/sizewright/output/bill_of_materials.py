@@ -44,6 +44,10 @@ class OrderLine(NamedTuple):
     system: str = ""
     place: str = ""
 
+    def times(self, systems: int) -> OrderLine:
+        """Return the line for a number of identical systems."""
+        return self._replace(quantity=self.quantity * systems, kept=self.kept * systems)
+
 
 def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
     """Every line of the order: machine, boards, disks and tapes, software, what these need."""
@@ -264,10 +268,11 @@ def order_rows(lines: Iterable[OrderLine]) -> list[tuple[str, str, str]]:
 
 
 class StageOrder(NamedTuple):
-    """What to add in a stage: parts, memory and processors.
+    """What to add in a stage: parts, memory and processors, of all identical `systems`.
 
-    `slots` stay free for boards of later stages, by bus, and places for `devices` by channel.
-    `limit` is the resource that reaches its limit first; None if none does in a hundred years.
+    `slots` of each stay free for boards of later stages, by bus, and places for `devices` by
+    channel. `limit` is the resource that reaches its limit first; None if none does in a hundred
+    years.
     """
 
     stage: Stage
@@ -277,6 +282,7 @@ class StageOrder(NamedTuple):
     slots: tuple[tuple[str, tuple[int, ...]], ...]
     devices: tuple[tuple[str, int], ...]
     limit: Exhaustion | None
+    systems: int = 1
 
     @property
     def years(self) -> float:
@@ -288,16 +294,18 @@ class StageOrder(NamedTuple):
         """Return what to buy as cells: quantity, part, purpose."""
         lines = order_rows(self.lines)
         if self.years and self.memory_mb:
-            lines.append(
-                ("", f"{quantity(count(self.memory_mb, 'memory', 'MB'))} of memory", "more memory")
-            )
+            more = quantity(count(self.memory_mb / self.systems, "memory", "MB"))
+            times = str(self.systems) if self.systems > 1 else ""
+            lines.append((times, f"{more} of memory", "more memory"))
         if self.years and self.processors:
             lines.append((str(self.processors), plural(self.processors, "processor"), ""))
         return lines or [("", "nothing", "")]
 
 
-def stage_orders(stages: tuple[Stage, ...], guide: Guide, end: str) -> tuple[StageOrder, ...]:
-    """Return what to add in each stage; together it is the order of the last one."""
+def stage_orders(
+    stages: tuple[Stage, ...], guide: Guide, end: str, systems: int = 1
+) -> tuple[StageOrder, ...]:
+    """Return what to add in each stage of identical systems; together it is their order."""
     from sizewright.sensitivity.thresholds import reaches
 
     found = []
@@ -312,8 +320,9 @@ def stage_orders(stages: tuple[Stage, ...], guide: Guide, end: str) -> tuple[Sta
         later = group((b for b in final.boards if b.id not in boards), lambda board: board.bus)
         places = {each.id: len(each.devices) for each in system.channels}
         found.append(StageOrder(
-            stage, tuple(_added(bill, whole)), system.memory_mb - memory_mb,
-            (system.processors or 0) - processors,
+            stage, tuple(line.times(systems) for line in _added(bill, whole)),
+            (system.memory_mb - memory_mb) * systems,
+            ((system.processors or 0) - processors) * systems,
             tuple(
                 (bus, tuple(sorted(slot for board in alike for slot in board.slots)))
                 for bus, alike in sorted(later.items())
@@ -322,7 +331,7 @@ def stage_orders(stages: tuple[Stage, ...], guide: Guide, end: str) -> tuple[Sta
                 (each.id, len(each.devices) - places[each.id]) for each in final.channels
                 if len(each.devices) > places.get(each.id, len(each.devices))
             ),
-            next(iter(reaches(stage.judged.budgets, end)), None),
+            next(iter(reaches(stage.judged.budgets, end)), None), systems,
         ))  # fmt: skip
         bill, memory_mb, processors = whole, system.memory_mb, system.processors or 0
     return tuple(found)

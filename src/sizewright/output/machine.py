@@ -19,6 +19,7 @@ from sizewright.output.document import Document
 from sizewright.output.names import Names, bus_name, group, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span, years
+from sizewright.planner.plan import Member
 from sizewright.quantity import Quantity, as_quantity, leaves, total
 from sizewright.setup.settings import Setting, list_settings
 from sizewright.workload.volume import BACKUP_INDEX, OWN
@@ -180,15 +181,28 @@ def _why_added(need: VolumeDemand) -> str:
     )
 
 
-def add_stages(document: Document, report: PlanReport) -> None:
-    """Add what to buy in each stage, what to keep free, and how long its parts are enough."""
+def add_stages(document: Document, report: PlanReport, member: Member | None) -> None:
+    """Add what to buy for a system in each stage, what to keep free, and how long it is enough.
+
+    It is for the only system of a plan, or for identical members of a group.
+    """
+    (orders,) = report.stages
     document.heading("Purchase in stages (parts to add for the load of each year)")
     rows = list[tuple[str, ...]]()
-    for each in report.stages:
+    for each in orders:
         when = "today" if not each.years else f"in {years(each.years)}"
         rows += [(when if n == 0 else "", *line) for n, line in enumerate(each.to_add)]
     document.table("load | >qty | part | for", rows)
-    for each in report.stages:
+    if member is not None:
+        text = "All systems are bought today, so their number is the same in all years."
+        if member.quantity > 1:
+            several = f"{member.quantity} systems"
+            text += (
+                f" The quantities are those of all {several}. Each of the {several} has the same "
+                "parts in each year."
+            )
+        document.say(text, depth=1)
+    for each in orders:
         document.say(_suffices(each, report.names), depth=1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import plural
@@ -194,6 +194,13 @@ def first_screen(report: PlanReport, style: Style = PLAIN) -> str:
         if text.count("\n") <= SCREEN_LINES:
             break
     more = Document()
+    if report.stages:
+        for part, member in _systems(report):
+            if member is not None:
+                add_system_heading(more, part, member, own_networks(report.plan))
+            _stages(more, part, member)
+        if report.plan.group is not None and (report.break_even or report.failed):
+            more.part("All systems")
     _asked(more, report)
     return text + ("\n" + render_text(more, style) if more.blocks else "")
 
@@ -214,15 +221,16 @@ def plan_document(report: PlanReport) -> Document:
     add_headroom(document, report)
     add_parts(document, report)
     add_assumed(document, report)
-    for number, part in enumerate(report.parts):
-        if plan.group is None:
+    for part, member in _systems(report):
+        if member is None:
             document.part("Appendix")
             add_kernel_lock(document, report)
         else:
-            add_system_heading(document, part, plan.group.members[number], own_networks(plan))
+            add_system_heading(document, part, member, own_networks(plan))
             add_parts(document, part)
         _system(document, part)
-        if plan.group is None:
+        _stages(document, part, member)
+        if member is None:
             _asked(document, report)
         _reasons(document, part)
     if plan.group is not None:
@@ -243,6 +251,12 @@ def plan_document(report: PlanReport) -> Document:
     return document
 
 
+def _systems(report: PlanReport) -> Iterator[tuple[PlanReport, Member | None]]:
+    """Yield the report on each system, with the member of a group that it is."""
+    members = report.plan.group.members if report.plan.group else (None,)
+    yield from zip(report.parts, members, strict=True)
+
+
 def _system(document: Document, report: PlanReport) -> None:
     """What a system consists of and does."""
     # Only the whole report shows it.
@@ -259,12 +273,16 @@ def _system(document: Document, report: PlanReport) -> None:
     add_setup(document, report)
 
 
-def _asked(document: Document, report: PlanReport) -> None:
-    """Add what options ask for: stages of the purchase, sensitivity, and failures."""
+def _stages(document: Document, report: PlanReport, member: Member | None) -> None:
+    """Add the stages of the purchase of a system, if they were asked for."""
     if report.stages:
         from sizewright.output.machine import add_stages
 
-        add_stages(document, report)
+        add_stages(document, report, member)
+
+
+def _asked(document: Document, report: PlanReport) -> None:
+    """Add what options ask for of the whole plan: sensitivity and failures."""
     if report.named and report.break_even is not None:
         from sizewright.output.budgets import add_sensitivity
 

@@ -83,10 +83,10 @@ class PlanReport:
     `changes` are assignments by which the workload differs from the file. `not_counted` is what it
     does not state, though its services normally have it. `selection` chooses the findings that are
     reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
-    that was asked for, `stages` are those of the purchase, and `conflicts` those of wishes, if
-    there is no plan. `offers` are the platforms that pass, if there are prices, `relief` has the
-    next larger plan, if this is nearly full, and `fewer_systems` one with more networks, if the
-    load was divided. What follows from these is computed once, whichever formats show it.
+    that was asked for, `stages` are those of the purchase of each system, and `conflicts` those of
+    wishes, if there is no plan. `offers` are the platforms that pass, if there are prices, `relief`
+    has the next larger plan, if this is nearly full, and `fewer_systems` one with more networks, if
+    the load was divided. What follows from these is computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -99,7 +99,7 @@ class PlanReport:
     selection: RuleFilter = EVERYTHING
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
-    stages: tuple[StageOrder, ...] = ()
+    stages: tuple[tuple[StageOrder, ...], ...] = ()
     conflicts: Conflicts | None = None
     cover: Cover = NO_COVER
     offers: tuple[Offer, ...] = ()
@@ -124,7 +124,10 @@ class PlanReport:
         """A report on each system: on both if there are two, else this one."""
         if self.plan.group is None:
             return (self,)
-        return tuple(replace(self, plan=plan) for plan in self.plan.plans)
+        return tuple(
+            replace(self, plan=plan, stages=self.stages[n : n + 1])
+            for n, plan in enumerate(self.plan.plans)
+        )
 
     @cached_property
     def shown(self) -> Evaluation | None:
@@ -147,7 +150,7 @@ class PlanReport:
         """Every part of the configuration to show, system by system; empty if there is none."""
         if self.plan.group is not None:
             return tuple(
-                line._replace(quantity=line.quantity * number)
+                line.times(number)
                 for part, number in zip(self.parts, self.plan.numbers, strict=True)
                 for line in part.bill
             )  # fmt: skip
@@ -245,11 +248,15 @@ class PlanReport:
 
     @property
     def today(self) -> PlanReport:
-        """The report on what is bought today: of the first stage, if there are stages."""
+        """The report on what is bought today: of the first stages, if there are stages."""
         if not self.stages:
             return self
-        first = self.stages[0].stage
-        return replace(self, plan=self.plan._replace(demand=first.demand, chosen=first.judged))
+        firsts = [first.stage for first, *_ in self.stages]
+        plans = tuple(
+            plan._replace(demand=first.demand, chosen=first.judged)
+            for plan, first in zip(self.plan.plans, firsts, strict=True)
+        )
+        return replace(self, plan=self.plan.with_plans(plans))
 
     @property
     def end(self) -> str:

@@ -142,11 +142,13 @@ class Group(NamedTuple):
 
     `failover` is what each of a pair of systems supports alone, empty if that is not planned.
     `passed_over` divisions of the services were tried before this one and do not meet every limit.
+    `division` is of services over two systems or of clients over a number; None if they survive.
     """
 
     members: tuple[Member, ...]
     passed_over: int = 0
     failover: tuple[Failover, ...] = ()
+    division: Partition | int | None = None
 
     def keeps_backup_terms(self, demand: Demand) -> bool:
         """Return whether all systems together keep to the tape drives and the window of a backup.
@@ -241,6 +243,13 @@ class Plan(NamedTuple):
         """Whether a configuration was found that breaks no limit, and survives what it has to."""
         return self.chosen is not None and not self.unsurvived
 
+    def with_plans(self, plans: tuple[Plan, ...]) -> Plan:
+        """Return the same with other plans of its systems."""
+        if self.group is None:
+            return plans[0]
+        members = tuple(m._replace(plan=p) for m, p in zip(self.group.members, plans, strict=True))
+        return self._replace(chosen=plans[0].chosen, group=self.group._replace(members=members))
+
     @property
     def shown(self) -> Evaluation | None:
         """The configuration to show: the chosen one, else the closest alternative."""
@@ -280,10 +289,8 @@ def evaluate_again(
     if plan.group is None:
         chosen = plan.chosen and planning.evaluate(demand, plan.chosen.system)
         return plan._replace(chosen=chosen)
-    members = tuple(
-        member._replace(plan=evaluate_again(member.plan, planning, changed))
-        for member in plan.group.members
-    )
+    plan = plan.with_plans(tuple(evaluate_again(each, planning, changed) for each in plan.plans))
+    assert plan.group is not None
     failover = tuple(
         after._replace(
             demand=(left := changed(after.demand)),
@@ -291,8 +298,7 @@ def evaluate_again(
         )
         for after in plan.group.failover
     )
-    group = plan.group._replace(members=members, failover=failover)
-    return plan._replace(group=group, chosen=members[0].plan.chosen)
+    return plan._replace(group=plan.group._replace(failover=failover))
 
 
 def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:

@@ -23,7 +23,7 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
     planning = planning.with_effort()
     if not demand.survives:
         return plan_for(demand, planning, explain)
-    wanted = _with_spare_networks(mirror_data(demand))
+    wanted = protected(demand)
     found = _told(plan_for(wanted, planning, explain), planning.rule_set)
     if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
         alone = plan_for(_each_alone(wanted, True), planning, explain)
@@ -32,6 +32,11 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
         if stronger.holds:
             return stronger
     return found
+
+
+def protected(demand: Demand) -> Demand:
+    """Return the demand with the mirrors and networks by which it survives failures of parts."""
+    return _with_spare_networks(mirror_data(demand))
 
 
 def mirror_data(demand: Demand) -> Demand:

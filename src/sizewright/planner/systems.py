@@ -183,13 +183,9 @@ def plan_pair(ways: Iterable[Partition], demand: Demand, planning: Planning) -> 
     None if no way meets every limit on both systems.
     """
     for n, partition in enumerate(ways):
-        sides = (
-            (PRIMARY, split_demand(demand, partition.primary)),
-            (ALTERNATE, split_demand(demand, partition.alternate)._replace(carry_forward=())),
-        )
-        members = _members(sides, planning)
-        if members is not None and Group(members).keeps_backup_terms(demand):
-            return Group(members, passed_over=n)
+        group = _planned(demand, partition, planning)
+        if group is not None and group.keeps_backup_terms(demand):
+            return group._replace(passed_over=n)
     return None
 
 
@@ -202,16 +198,8 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
     divided = _divisible(demand)
     if not divided:
         return None
-
-    def shared(number: int) -> Group | None:
-        *first, (each, quantity) = _parts(number, divided, demand)
-        sides = [*((PRIMARY, part) for part, _ in first), (EACH, each)]
-        members = _members(sides, planning)
-        if members is None:
-            return None
-        return Group((*members[:-1], members[-1]._replace(quantity=quantity)))
-
-    return _fewest(shared, demand.systems, _most_able(demand, divided, SYSTEMS_AT_MOST))
+    numbers = _most_able(demand, divided, SYSTEMS_AT_MOST)
+    return _fewest(lambda number: _planned(demand, number, planning), demand.systems, numbers)
 
 
 def _fewest(
@@ -272,19 +260,34 @@ def _parts(number: int, divided: Collection[str], demand: Demand) -> tuple[tuple
     return (whole, 1), (each, number - 1)
 
 
-def _members(sides: Iterable[tuple[str, Demand]], planning: Planning) -> tuple[Member, ...] | None:
-    """Return the plans of some systems; None if one of them has none."""
-    found = []
-    for number, (name, part) in enumerate(sides):
-        if number:
-            part = part._replace(removable_media=())
+def member_demands(
+    demand: Demand, division: Partition | int
+) -> tuple[tuple[str, Demand, int], ...]:
+    """Return the name of each system, its part of a demand, and how many are identical.
+
+    The services are divided over two systems, or their clients over a number of systems.
+    """
+    if isinstance(division, int):
+        *first, (each, number) = _parts(division, _divisible(demand), demand)
+        sides = [*((PRIMARY, part, 1) for part, _ in first), (EACH, each, number)]
+    else:
+        rest = split_demand(demand, division.alternate)._replace(carry_forward=())
+        sides = [(PRIMARY, split_demand(demand, division.primary), 1), (ALTERNATE, rest, 1)]
+    (name, part, number), *others = sides
+    return (name, part, number), *((s, d._replace(removable_media=()), n) for s, d, n in others)
+
+
+def _planned(demand: Demand, division: Partition | int, planning: Planning) -> Group | None:
+    """Return the plans of the systems that divide a demand; None if one of them has none."""
+    members = []
+    for name, part, quantity in member_demands(demand, division):
         own = planning._replace(watch=_of(name, planning.watch))
         plan = plan_single(part, own, explain=False)
         if plan.chosen is None:
             return None
         services = tuple(service.name for service in part.services)
-        found.append(Member(name, services, _named(name, plan, planning.rule_set)))
-    return tuple(found)
+        members.append(Member(name, services, _named(name, plan, planning.rule_set), quantity))
+    return Group(tuple(members), division=division)
 
 
 def _of(name: str, watch: ProgressCallback) -> ProgressCallback:

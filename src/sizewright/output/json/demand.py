@@ -224,7 +224,7 @@ class Demand(Record):
     lines: list[Lines] = doc("Lines that end at the server.")
     databases: list[str] = doc("Database managers.")
     processes: list[Item] = doc("Processes active at the same time, without nfsd.")
-    systems: Literal[0, 1, 2] = doc("Number of systems requested; 0 if left open.")
+    systems: Count = doc("Number of systems requested; 0 if left open.")
     survives: list[Part] = doc("Kinds of part of which any one may fail.")
     third_party_disks: bool = doc("Whether disks of other vendors may be chosen.")
     hot_share: Number = doc("Share of a disk's sustained rate above which a volume is hot on it.")

@@ -67,6 +67,7 @@ from sizewright.output.json.other_plans import (
     fewer_systems_record,
     relief_record,
 )
+from sizewright.output.json.stages import OrderLine, PurchaseStage, stage_records
 from sizewright.output.provenance import Origins, overlay_uses
 from sizewright.output.rule_results import how_to_measure
 from sizewright.planner.plan import coverage
@@ -102,22 +103,6 @@ class Policy(Record):
     )
     reserve_percent: Reserve
     waived: list[Waived] = doc("Rules that are waived by name.")
-
-
-class OrderLine(Record):
-    """A line of the bill of materials."""
-
-    system: str = doc("Id of the system that it is for.")
-    quantity: Positive = doc("How many.")
-    kind: str = doc(
-        "`platform`, `board`, `software`, `need` (required by another part), `unit` (a separate "
-        "unit that takes no slot), or the kind of a device."
-    )
-    table: str = doc("Table of its row; empty if no table has it.")
-    row: str = doc("Its row.")
-    name: str = doc("Its name.")
-    purpose: str = doc("What it is for.")
-    kept: Count = doc("How many of them exist already.")
 
 
 class OwnedUse(Record):
@@ -193,36 +178,6 @@ class Scenario(Record):
     resource: str = doc("Id of its budget.")
     active: list[str] = doc("The services of the scenario that decides: its use is the largest.")
     uses: list[ScenarioUse] = doc("The use in each scenario.")
-
-
-class KeptSlots(Record):
-    """Slots of a bus that stay free for boards of later stages."""
-
-    bus: str = doc("I/O bus.")
-    slots: list[Count] = doc("Slots.")
-
-
-class KeptPlaces(Record):
-    """Places of a channel that stay free for devices of later stages."""
-
-    channel: str = doc("Id of the channel.")
-    devices: Positive = doc("How many devices come later.")
-
-
-class PurchaseStage(Record):
-    """What to buy at one time. All stages together are the `order`."""
-
-    years: Number = doc("Years of growth after which it is to be bought; 0 is today.")
-    order: list[OrderLine] = doc("What to buy then, without what is there already.")
-    memory_mb: Number = doc("Memory to add, in MB; the first stage has all that it begins with.")
-    processors: Count = doc("Processors to add; the first stage has all that it begins with.")
-    slots: list[KeptSlots] = doc("Slots to keep free for later stages.")
-    devices: list[KeptPlaces] = doc("Places for devices to keep free for later stages.")
-    suffices_years: Number | None = doc(
-        "Years until the first resource reaches its limit with these parts, at the end that the "
-        "plan is sized for; null if none does within a hundred years."
-    )
-    limit: str = doc("Id of the budget of that resource; empty if there is none.")
 
 
 class Growth(Record):
@@ -407,7 +362,7 @@ def plan_record(report: PlanReport) -> Plan:
             for each in report.scenarios
         ],
         growth=report.growth,
-        stages=_stages(report),
+        stages=stage_records(report),
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, report.selection),
         unsurvived=failure_records(plan.unsurvived, report.selection),
@@ -421,19 +376,6 @@ def plan_record(report: PlanReport) -> Plan:
         change=plan.nearest and Change.make(plan.nearest),
         conflicts=conflict_record(report),
     )  # fmt: skip
-
-
-def _stages(report: PlanReport) -> list[PurchaseStage]:
-    return [
-        PurchaseStage.make(
-            each, order=each.lines,
-            slots=[KeptSlots.make(bus=bus, slots=slots) for bus, slots in each.slots],
-            devices=[KeptPlaces.make(channel=name, devices=n) for name, n in each.devices],
-            suffices_years=each.limit and each.limit.years,
-            limit=each.limit.resource if each.limit else "",
-        )
-        for each in report.stages
-    ]  # fmt: skip
 
 
 def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
