@@ -45,6 +45,16 @@ def test_programs_have_swap_space_for_their_memory() -> None:
     assert added(services=[desks], policy=twice)[0].size_mb.high == 450 - 64 + 2 * 50 * 4
 
 
+def test_swap_space_that_no_disk_holds_beside_the_system_is_a_volume_of_its_own() -> None:
+    """Of the largest disk, 1,300 MB, 90 % may be full: 1,170 MB hold 386 and 784."""
+    desks = {"kind": "timesharing", "name": "desks", "sessions": 98, "private_mb": 8}
+    (system,) = added(services=[desks])
+    assert (system.use, system.size_mb.high) == ("root", 386 + 784)
+    system, swap = added(services=[{**desks, "sessions": 99}])
+    assert (system.use, system.size_mb.high) == ("root", 386)
+    assert (swap.use, swap.size_mb.high) == ("swap", 792)
+
+
 @pytest.mark.parametrize(
     ("stated", "size"),
     [({"use": "root"}, None), ({"use": "swap"}, 450 - 64), ({"use": "file_system"}, 450)],

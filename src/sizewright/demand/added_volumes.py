@@ -12,6 +12,7 @@ for each part of a demand.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from math import inf
 
 from sizewright.demand.model import (
     FILE_SYSTEM,
@@ -55,7 +56,8 @@ def added_volumes(
     """Yield volumes that a workload needs and does not state, each with its service, if it has one.
 
     `swap` is the swap space of the services. The guide gives the size of an operating system with
-    that of a file server, which is the least (1.2.3).
+    that of a file server, which is the least (1.2.3). The operating system is on one disk; if no
+    disk has room for its swap space too, that is a volume of its own.
     """
     name = guide.defaults.get("operating_system")
     runs = guide.row("operating-systems", name) if name else None
@@ -67,11 +69,13 @@ def added_volumes(
     uses = {volume.use for volume in workload.volumes}
     taken = {volume.name for volume in workload.volumes}
     if ROOT not in uses:
-        if SWAP in uses:
-            whole = whole - least
-        elif swap:
-            whole = whole - least + largest(least, sum_lines(swap, "MB"))
-        yield "", added_volume("operating system", whole, ROOT, taken)
+        space = largest(least, sum_lines(swap, "MB")) if swap else least
+        together = whole - least + space
+        apart = SWAP in uses or together.high > _largest_disk_mb(guide)
+        system = whole - least if apart else together if swap else whole
+        yield "", added_volume("operating system", system, ROOT, taken)
+        if apart and SWAP not in uses:
+            yield "", added_volume("swap space", space, SWAP, taken)
     stated = workload.policy.parameters
     sizes = (parameter_of(name, stated, guide) for name in ("client_root_mb", "client_swap_mb"))
     each = total((size for size in sizes if size is not None), "MB/client")
@@ -80,6 +84,15 @@ def added_volumes(
         volume = added_volume(name, size, FILE_SYSTEM, taken)
         taken.add(volume.name)
         yield service.name, volume
+
+
+def _largest_disk_mb(guide: Guide) -> float:
+    """Return what file systems may fill of the largest disk that can be ordered (1.2.4)."""
+    rows = (row for row in guide.table("disks") if row.flag("orderable"))
+    capacities = (cell.low for row in rows if (cell := row.cell("capacity_mb")) is not None)
+    advised = guide.table("tunables").rows.get("file-system-fill")
+    full = advised.cell("limit_percent", PURE) if advised is not None else None
+    return max(capacities, default=inf) * (full.low if full is not None else 1)
 
 
 def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
