@@ -205,11 +205,10 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
     text = said(hand_plans.missing(plain, hand_plans.DESKTOP))
     assert (
         "Fail: no two systems in this guide meet every limit at the high end of all ranges. "
-        "The services are not split: there is only one service, and a service runs on one "
-        "system. Change this first: "
+        "The services are not split: there is only one service. Change this first: "
     ) in text
     held = hand_plans.missing(plain, hand_plans.DESKTOP)._replace(nearest=None, rejected=())
-    assert "runs on one system. A single machine would be enough." in said(held)
+    assert "there is only one service. A single machine would be enough." in said(held)
 
 
 # --- the lock ------------------------------------------------------------------------------------

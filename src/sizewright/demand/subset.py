@@ -62,7 +62,7 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
 
     Clients are divided as evenly as whole clients can be. The data of these clients is divided
     with them; data that is only read is on every system. Each system has networks of its own. If
-    there are fewer networks than systems, the traffic of others is on the same network.
+    there are fewer networks than systems, traffic of other systems is on them too.
     """
     part = max((_largest_part(s.clients, systems) for s in demand.streams if s.service in services),
                default=1 / systems)  # fmt: skip

@@ -48,7 +48,7 @@ def why_not_split(found: Division) -> str:
     """Why services are not divided over two systems, in words."""
     names = enumerated(found.names) if found.names else ""
     return {
-        "one_service": "there is only one service, and a service runs on one system",
+        "one_service": "there is only one service",
         "shared_volumes": f"the services share {names}. Separate data would allow a split",
         "too_many": f"{found.tried} groups of services are too many to try",
         "lock": f"{names} alone would exceed the lock" if names
