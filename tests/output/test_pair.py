@@ -280,7 +280,7 @@ def test_what_may_or_may_not_count_is_a_range() -> None:
         (["a", "b"], {"availability": {"systems": 1}},
          "Two systems: a on one (700 ms/s in its kernel), b on the other (700 ms/s). Not planned, "
          "because the workload asks for one system (see --systems 2)."),
-        (["a"], {}, "Two systems do not help: there is only one service, and a service runs "),
+        (["a"], {}, "Two systems do not help: there is only one service."),
         (["a", "b", "c"], {}, "Two systems do not help: no split keeps both kernels within their "),
         ([*"abcdefghijklm"], {}, "13 groups of services are too many to try."),
     ],
