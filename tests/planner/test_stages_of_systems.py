@@ -224,7 +224,7 @@ def lines(text: str) -> list[str]:
 def test_the_report_has_the_stages_of_each_system_under_its_name() -> None:
     whole = lines(plan_text(report_of(with_rest(), 4)))
     first = whole.index("System primary: SPARCstation-2")
-    others = whole.index("3 systems server: each a SPARCstation-2")
+    others = whole.index("3 systems server, each: SPARCstation-2")
     everything = whole.index("All systems")
     heading = "Purchase in stages (parts to add for the load of each year)"
     tables = [n for n, line in enumerate(whole) if line == heading]
@@ -240,7 +240,7 @@ def test_the_report_has_the_stages_of_each_system_under_its_name() -> None:
 def test_the_first_screen_names_the_system_of_each_table() -> None:
     screen = lines(plan_text(report_of(with_rest(), 4), full=False))
     assert "All systems" not in screen
-    for name in ("System primary: SPARCstation-2", "3 systems server: each a SPARCstation-2"):
+    for name in ("System primary: SPARCstation-2", "3 systems server, each: SPARCstation-2"):
         below = screen[screen.index(name) :]
         assert "Purchase in stages (parts to add for the load of each year)" in below
 

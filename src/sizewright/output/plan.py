@@ -38,7 +38,7 @@ def add_system_heading(
 ) -> None:
     """Which system comes now, underlined, the services that run on it, and its own networks."""
     platform = report.names.platform()
-    several = f"{member.quantity} systems {member.name}: each a" if member.quantity > 1 else (
+    several = f"{member.quantity} systems {member.name}, each:" if member.quantity > 1 else (
         f"System {member.name}:"
     )  # fmt: skip
     document.part(f"{several} {platform}")
