@@ -103,6 +103,14 @@ def test_a_load_that_no_platform_carries_is_refused_with_every_platforms_reasons
     assert found.shown is found.nearest.judgement
 
 
+def test_of_equal_refusals_the_nearest_exceeds_its_limit_least() -> None:
+    """Sessions need 1,012 MB; a SPARCstation-2 takes 128 MB, an SS670MP 640 (1.1.5)."""
+    sessions = {"kind": "timesharing", "name": "users", "sessions": 100, "private_mb": 10}
+    found = planned(plain(services=[sessions], volumes=[]))
+    assert found.chosen is None and found.nearest is not None
+    assert found.nearest.platform == "sparcserver-670mp"
+
+
 @pytest.mark.no_cover
 def test_the_part_of_the_load_that_a_refused_platform_carries_really_fits() -> None:
     def at(clients: int) -> Plan:

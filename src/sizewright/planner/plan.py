@@ -13,6 +13,7 @@ from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
 from sizewright.errors import Location, join_or, refusal
 from sizewright.evaluate.budgets import BACKUP, ROOM, Budget
+from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
 from sizewright.guide.model import Guide, place_of
@@ -412,7 +413,7 @@ def smallest(
 
 
 def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
-    """The rejection that would support most of the load, then the one that breaks least.
+    """The rejection that supports most of the load, breaks fewest limits, and exceeds them least.
 
     Where all lack something it is the largest of those that lack least.
     """
@@ -427,7 +428,8 @@ def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
 
 def _nearness(rejection: Rejection) -> tuple[float, ...]:
     broken = (rejection.lacks, rejection.waive, rejection.findings)
-    return (rejection.load_share, *(-len(each) for each in broken))
+    over = (over_limit(f.asked, f.shown, "likely") for f in rejection.findings)
+    return (rejection.load_share, *(-len(each) for each in broken), -max(over, default=0))
 
 
 def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
