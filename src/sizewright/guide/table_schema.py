@@ -308,6 +308,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "memory_from_mb": optional("MB"), "memory_to_mb": optional("MB"),
         "recommended": optional("1"), "recommended_per_mb": optional("1/MB"),
         "recommended_kb": optional("KB"), "penalty_percent": optional("%"),
+        "limit_percent": optional("%"),
     },
     "prices": {
         "part": optional(), "part_table": optional(), "kind": optional(),
