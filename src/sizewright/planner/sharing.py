@@ -285,11 +285,12 @@ class Sharing:
 
     def _keep_limits(self, bins: Sequence[Bin]) -> bool:
         """Whether none of the disks of a host breaks a limit by what is on all of them."""
-        whole = [self._whole_mb(bin_, len(bins)) for bin_ in bins]
+        whole = sum(self._whole_mb(bin_, len(bins)) for bin_ in bins)
+        alike = {tuple((p.name, n) for p, n in bin_.held): bin_ for bin_ in bins if bin_.held}
         return not any(
-            self._packer.cost(bin_.disk, bin_.held, sum(whole) - own).broken
-            for bin_, own in zip(bins, whole, strict=True) if bin_.held
-        )  # fmt: skip
+            self._packer.cost(b.disk, b.held, whole - self._whole_mb(b, len(bins))).broken
+            for b in alike.values()
+        )
 
     def _whole_mb(self, bin_: Bin, over: int) -> float:
         """Megabytes of what is whole on one of a host's disks."""
