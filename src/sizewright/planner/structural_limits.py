@@ -35,7 +35,8 @@ def find_shortfalls(machine: Machine, demand: Demand, limits: Limits) -> tuple[S
 
     If there is any, also the NFS load that it does not sustain. The worst comes first.
     """
-    found = cannot_have(machine, demand, limits) or tuple(_in_all(machine, demand, limits))
+    room = _room_of_pools(machine, demand, limits)
+    found = _cannot_have(machine, demand, room) or tuple(_in_all(machine, demand, room))
     if found:
         found = (*found, *_load(machine, demand))
     return tuple(sorted(found, key=lambda each: -_times(each)))
@@ -60,9 +61,13 @@ def _load(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
 
 def cannot_have(machine: Machine, demand: Demand, limits: Limits) -> tuple[Shortfall, ...]:
     """What a machine cannot have at all, or not enough of for one volume; nor have several."""
+    return _cannot_have(machine, demand, _room_of_pools(machine, demand, limits))
+
+
+def _cannot_have(machine: Machine, demand: Demand, room: Room) -> tuple[Shortfall, ...]:
     return (
         *_networks(machine, demand), *_lines(machine, demand), *_owned(machine, demand),
-        *_data(machine, demand, limits),
+        *_data(room),
     )  # fmt: skip
 
 
@@ -85,7 +90,7 @@ def _networks(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             yield shortfall_of("network interfaces", network.name, message=message)
 
 
-def _in_all(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortfall]:
+def _in_all(machine: Machine, demand: Demand, room: Room) -> Iterator[Shortfall]:
     """What a machine has too few of in all, however everything is attached."""
     if not line_boards(machine, demand) and not any(_lines(machine, demand)):
         number = sum(line.number.high for line in demand.lines)
@@ -101,7 +106,6 @@ def _in_all(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortf
             message = f"it has no channel for {media[name].text('name') or name}"
             yield shortfall_of("channels", name, message=message)
     others = len(removable_media(machine, demand))
-    room = _room_of_pools(machine, demand, limits)
     disks, most = _fewest_disks(room), machine.devices_at_most
     if disks + others > most:
         beside = f" and {counted(others, 'other device')}" if others else ""
@@ -157,9 +161,9 @@ def _owned(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             yield shortfall_of("owned devices", name, number, most, message)
 
 
-def _data(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortfall]:
+def _data(room: Room) -> Iterator[Shortfall]:
     without: dict[str, list[str]] = {}
-    for pool, held in _room_of_pools(machine, demand, limits):
+    for pool, held in room:
         names, needed = [volume.name for volume in pool.volumes], pool.size_mb("low")
         if not held:
             kind = "disks with two ports" if pool.dual_ported else "disks"
@@ -169,10 +173,10 @@ def _data(machine: Machine, demand: Demand, limits: Limits) -> Iterator[Shortfal
         if needed > most.most_mb:
             volumes = ", ".join(names)
             copies = f" in each of {pool.copies} copies" if pool.copies > 1 else ""
-            size, room = size_texts(needed, most.most_mb)
+            size, held_mb = size_texts(needed, most.most_mb)
             message = (
                 f"{volumes}: {size} of data{copies}; even {counted(most.most_disks, 'disk')} of "
-                f"{most.disk.text('name')} hold only {room}"
+                f"{most.disk.text('name')} hold only {held_mb}"
             )
             yield shortfall_of("room for data", volumes, needed, most.most_mb, message, "MB")
     for kind, names in without.items():
