@@ -41,7 +41,6 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
-	$(BIN)/mypy
 	$(BIN)/python -m compileall -q src
 	$(PYTEST) -m "not deep"
 

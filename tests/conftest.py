@@ -23,6 +23,11 @@ settings.register_profile("settled", settled(400))
 settings.load_profile("settled")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put short tests last, so that no worker waits long for the last test of another."""
+    items.sort(key=lambda item: item.path.parent.name == "tables")
+
+
 def pytest_collection_finish() -> None:
     """Leave what was collected out of every later search for cycles."""
     gc.freeze()

@@ -38,7 +38,9 @@ class Seen(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.elements: list[tuple[str, Attributes]] = []
-        self.texts: list[str] = []
+        # All text in pieces; each element has those from its first to before its last.
+        self.pieces: list[str] = []
+        self.spans: list[tuple[int, int]] = []
         self.open: list[int] = []
         self.feed(page)
         self.close()
@@ -46,27 +48,27 @@ class Seen(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         assert len(dict(attrs)) == len(attrs), (tag, attrs)
-        self.elements.append((tag, dict(attrs)))
-        self.texts.append("")
+        self.handle_startendtag(tag, attrs)
         if tag not in VOID:
             self.open.append(len(self.elements) - 1)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
-        self.texts.append("")
+        self.spans.append((len(self.pieces), len(self.pieces)))
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.elements[self.open.pop()][0] == tag
+        element = self.open.pop()
+        assert self.elements[element][0] == tag
+        self.spans[element] = (self.spans[element][0], len(self.pieces))
 
     def handle_data(self, data: str) -> None:
-        for element in self.open:
-            self.texts[element] += data
+        self.pieces.append(data)
 
     def every(self, tag: str) -> Iterator[tuple[Attributes, str]]:
         """Attributes and text of every such element."""
-        for (name, attributes), text in zip(self.elements, self.texts, strict=True):
+        for (name, attributes), (start, end) in zip(self.elements, self.spans, strict=True):
             if name == tag:
-                yield attributes, " ".join(text.split())
+                yield attributes, " ".join("".join(self.pieces[start:end]).split())
 
 
 _PAGES: dict[str, Seen] = {}

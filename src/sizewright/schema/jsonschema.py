@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable
+from functools import cache
 from inspect import getsource
 from itertools import pairwise
 from typing import Any
@@ -77,10 +79,15 @@ def field_docs(model: type[BaseModel]) -> dict[str, str]:
     found: dict[str, str] = {}
     for cls in reversed(model.__mro__):
         if issubclass(cls, BaseModel) and cls is not BaseModel:
-            (tree,) = ast.parse(getsource(cls)).body
-            assert isinstance(tree, ast.ClassDef)
-            for field, doc in pairwise(tree.body):
+            for field, doc in pairwise(_classes(cls.__module__)[cls.__qualname__].body):
                 match field, doc:
                     case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(words))):
                         found[name] = " ".join(words.split())
     return found
+
+
+@cache
+def _classes(module: str) -> dict[str, ast.ClassDef]:
+    """Return the classes of a module by name, as its source has them: parsed once for all."""
+    tree = ast.parse(getsource(sys.modules[module]))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
