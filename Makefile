@@ -37,7 +37,10 @@ OLDEST_TESTS := tests/guide/test_cache.py tests/schema tests/test_documents.py \
 demo: $(VENV)/.installed
 	$(BIN)/sizewright plan $(CASE)
 
-# Compiled first, so that no process that a test starts compiles all modules again, whatever the environment forbids.
+# What is compiled is kept, whatever the environment forbids: test-deep and the processes that tests start need it again.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Compiled first, so that workers and the processes that tests start do not all compile the same modules.
 test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)

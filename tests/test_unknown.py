@@ -16,7 +16,8 @@ from settled import settled
 from sizewright.api import plan
 from sizewright.output.reports import PlanReport
 
-pytestmark = [pytest.mark.no_cover, pytest.mark.in_part]
+# In one worker, which makes each plan of services alone once.
+pytestmark = [pytest.mark.no_cover, pytest.mark.xdist_group("unknown")]
 
 # What costs next to nothing, what costs something that no guide states, and what states nothing.
 SERVICES: dict[str, Plain] = {

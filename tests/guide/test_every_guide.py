@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,15 @@ def sources(data: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(data, list):
         for value in data:
             yield from sources(value)
+
+
+@cache
+def cited(name: str) -> list[dict[str, Any]]:
+    """Every citation in the files of a guide."""
+    return [
+        source for path in FILES if path.parent.name == name
+        for source in sources(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
+    ]  # fmt: skip
 
 
 def test_the_default_is_one_of_them() -> None:
@@ -89,12 +99,8 @@ def test_a_column_has_a_meaning(name: str) -> None:
 def test_every_section_that_is_cited_is_one_of_the_guide(name: str) -> None:
     sections = {str(each["section"]) for each in head(name)["sections"]}
     documents = {each["id"] for each in head(name).get("documents") or ()}
-    cited = [
-        source for path in FILES if path.parent.name == name
-        for source in sources(yaml.safe_load(path.read_text(encoding="utf-8")))
-    ]  # fmt: skip
-    assert cited
-    for source in cited:
+    assert cited(name)
+    for source in cited(name):
         assert "section" not in source or str(source["section"]) in sections, source
         assert source.get("document") in {None, *documents}, source
 
@@ -102,11 +108,7 @@ def test_every_section_that_is_cited_is_one_of_the_guide(name: str) -> None:
 @EVERY
 def test_every_document_is_cited(name: str) -> None:
     documents = {each["id"] for each in head(name).get("documents") or ()}
-    cited = {
-        source.get("document") for path in FILES if path.parent.name == name
-        for source in sources(yaml.safe_load(path.read_text(encoding="utf-8")))
-    }  # fmt: skip
-    assert documents <= cited
+    assert documents <= {source.get("document") for source in cited(name)}
 
 
 @EVERY

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.no_cover, pytest.mark.in_part]
 
 NUMBERS = FIRST_OF_KINDS + 250
 # One guide of this many is asked; in depth all of them.
-TURNS = 1 if DEEP else 50
+TURNS = 1 if DEEP else 90
 # Here the smallest was lost once: because an idle drive of unknown speed was on the bus of the
 # disks, and because an adapter was replaced by another with the same channels.
 ONCE_LOST = (610, 1845)
