@@ -105,7 +105,7 @@ def _schemas() -> tuple[Material, ...]:
     parameters = {f"most_{name}": fact for name, fact in invented.items()}
     found = [Material(Schema({"thing": invented}, parameters), ())]
     for path in sorted(RULES.glob("*/*.yaml")):
-        rule = yaml.safe_load(path.read_bytes())
+        rule = yaml.load(path.read_bytes(), yaml.CSafeLoader)
         if not isinstance(rule, dict) or rule.get("subject") not in known:
             continue
         subjects = {name: known[name] for name in ("system", rule["subject"])}

@@ -100,7 +100,7 @@ def prepared_once() -> Iterator[None]:
 
 @cache
 def _plain(path: Path) -> Any:
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def _write_yaml(path: Path, source: Path, random: Random) -> None:

@@ -31,7 +31,7 @@ _ROWS_OF = re.compile(r"Rows? of ([a-z-]+)(?: or ([a-z-]+))?")
 
 def head(name: str) -> dict[str, Any]:
     path = data_root() / "tables" / name / "guide.yaml"
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    data = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     assert isinstance(data, dict)
     return data
 

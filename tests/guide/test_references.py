@@ -17,7 +17,9 @@ from sizewright.rules.compiler import compile_rules
 LOADED = load_guide(GUIDE)
 TABLES = {name: LOADED.table(name) for name in LOADED.tables}
 FILES = [path for path in guide_files(data_root(), GUIDE) if path.name != "guide.yaml"]
-HEAD = yaml.safe_load((data_root() / "tables" / GUIDE / "guide.yaml").read_text(encoding="utf-8"))
+HEAD = yaml.load(
+    (data_root() / "tables" / GUIDE / "guide.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
 
 # What a column's meaning does not say literally.
 REFERS: dict[tuple[str, str], tuple[str, ...]] = {

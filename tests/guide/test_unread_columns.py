@@ -29,14 +29,14 @@ NAME = "name"
 @cache
 def tables_of(guide: str) -> tuple[dict[str, Any], ...]:
     files = sorted((data_root() / "tables" / guide).glob("*.yaml"))
-    data = (yaml.safe_load(path.read_text(encoding="utf-8")) for path in files)
+    data = (yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader) for path in files)
     return tuple(table for table in data if "columns" in table)
 
 
 def cells_of_rules(guide: str) -> Iterator[Column]:
     """The table and column of every rule's parameter that is a cell."""
     for path in (data_root() / "rules" / guide).glob("*.yaml"):
-        rule = yaml.safe_load(path.read_text(encoding="utf-8"))
+        rule = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
         for parameter in (rule.get("parameters") or {}).values():
             if isinstance(parameter, dict) and "table" in parameter:
                 yield parameter["table"], parameter["field"]
