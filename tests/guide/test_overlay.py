@@ -25,9 +25,15 @@ COPROCESSOR = "network-interfaces/network-coprocessor/nfs_ops_per_s"
 TWO_NETWORKS = ("nfs-capacity", "sparcstation-2-two-networks", "sustained_ops_per_s")
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that keeps the guide itself, so that it is read once."""
+    return tmp_path_factory.mktemp("kept")
+
+
 @pytest.fixture(autouse=True)
-def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SIZEWRIGHT_CACHE", "")
+def _own_cache(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+    monkeypatch.setenv("SIZEWRIGHT_CACHE", str(kept))
 
 
 def under(*overlays: Path) -> Engine:
