@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from sizewright.demand.model import LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.evaluate.budgets import Budget, budgets, capacities
+from sizewright.evaluate.limits import with_reserve
 from sizewright.facts.derive import derive_facts
 from sizewright.load.measured import Measured, derive_measured
+from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet, compile_rules
 from small import board, channel, disk, given, laid, port, system, three, without
 
@@ -308,3 +310,25 @@ class TestARecommendedLimit:
 
 def _most(value: float) -> dict[str, Any]:
     return {"most": {"value": value, "unit": "op/s"}}
+
+
+class Loaded(NamedTuple):
+    """A network with its load."""
+
+    nfs_ops_per_s: Quantity
+
+
+class TestAReserve:
+    def changed(self, **limits: str) -> float:
+        """The 80 op/s of a network if a fifth of what a rule limits is kept free."""
+        (one,) = rule_set(rule("A", bound(**limits))).rules
+        subjects = {"network": Loaded(given(80, unit="op/s"))}
+        assert with_reserve(one, subjects, None) is subjects
+        changed: Loaded = with_reserve(one, subjects, given(0.2))["network"]
+        return changed.nfs_ops_per_s.high
+
+    def test_divides_a_load_by_what_it_may_use(self) -> None:
+        assert self.changed(at_most="high") == pytest.approx(100)
+
+    def test_leaves_a_load_whose_capacity_a_rule_states(self) -> None:
+        assert self.changed(capacity="high") == 80

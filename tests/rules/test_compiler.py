@@ -193,18 +193,19 @@ class TestARefusal:
         assert not hint or one.hint == hint
 
     @pytest.mark.parametrize(
-        ("limit", "what"),
+        ("limit", "what", "expected"),
         [
-            ({"at_most": "slots.available"}, "is called 'slots.available'"),
-            ({"capacity": "network.medium"}, "is called 'network.medium'"),
-            ({"at_most": "least"}, "is called 'least'"),
-            ({"share": "most"}, "bounds: most is in op/s"),
-            ({"at_most": "network.clients"}, "bounds: network.clients is in client"),
+            ({"at_most": "slots.available"}, "is called 'slots.available'", ""),
+            ({"capacity": "network.medium"}, "is called 'network.medium'", ""),
+            ({"at_most": "least"}, "is called 'least'", ""),
+            ({"share": "most"}, "bounds: most is in op/s", "in 1 or %"),
+            ({"at_most": "network.clients"}, "bounds: network.clients is in client", "in op/s"),
         ],
     )
-    def test_of_a_limit_names_it(self, limit: dict[str, str], what: str) -> None:
+    def test_of_a_limit_names_it(self, limit: dict[str, str], what: str, expected: str) -> None:
         one = fault(bounds=[{"resource": "network.nfs_ops_per_s", **limit}])
         assert one.what.endswith(what)
+        assert one.expected == expected
 
     @pytest.mark.parametrize("key", ["message", "remedy"])
     def test_of_a_template_says_which(self, key: str) -> None:
