@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from case_reports import too_much_file
+from generated_workloads import text_of
 from sizewright.cli.main import main
+from small import plain
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples" / "sun-1992"
@@ -25,6 +27,16 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SIZEWRIGHT_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def refused(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workload that its machine does not support: 400 op/s on one Ethernet."""
+    path = tmp_path_factory.mktemp("refused") / "refused.yaml"
+    wishes, one = {"platforms": ["sparcstation-2"]}, {"systems": 1}
+    asked = plain({"clients": 400}, wishes=wishes, availability=one)
+    path.write_text(text_of(asked), encoding="utf-8")
+    return path
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from sizewright import __version__
 from sizewright.cli.exits import Exit
 from sizewright.cli.main import COMMANDS, main
 
-from .conftest import CASE_1, ROOT, SILENT, WITH_SOUND, Run
+from .conftest import CASE_1, ROOT, SILENT, Run
 
 COMMAND = [sys.executable, "-m", "sizewright"]
 ENV = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
@@ -28,8 +28,8 @@ def test_a_plan_that_holds(run: Run) -> None:
     assert result.stdout.startswith("Plan for departmental-nfs: ")
 
 
-def test_a_plan_that_does_not(run: Run) -> None:
-    result = run("plan", WITH_SOUND)
+def test_a_plan_that_does_not(run: Run, refused: Path) -> None:
+    result = run("plan", refused)
     assert (result.exit_code, result.stderr) == (Exit.FAIL, "")
     assert "Fail" in result.stdout
 
@@ -151,9 +151,11 @@ def test_a_file_is_written_whole(run: Run, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_result_that_breaks_a_limit_is_written_too(run: Run, tmp_path: Path) -> None:
+def test_a_result_that_breaks_a_limit_is_written_too(
+    run: Run, refused: Path, tmp_path: Path
+) -> None:
     target = tmp_path / "plan.json"
-    assert run("plan", WITH_SOUND, "--format", "json", "-o", target).exit_code == 1
+    assert run("plan", refused, "--format", "json", "-o", target).exit_code == 1
     assert json.loads(target.read_bytes())["verdict"] == "violated"
 
 

@@ -42,16 +42,6 @@ def lock(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def refused(tmp_path: Path) -> Path:
-    """A workload that its machine does not support: 400 op/s on one Ethernet."""
-    path = tmp_path / "refused.yaml"
-    wishes, one = {"platforms": ["sparcstation-2"]}, {"systems": 1}
-    asked = plain({"clients": 400}, wishes=wishes, availability=one)
-    path.write_text(text_of(asked), encoding="utf-8")
-    return path
-
-
-@pytest.fixture
 def doubled(tmp_path: Path) -> Path:
     """The first case study with twice the clients of one group."""
     text = CASE_1.read_text(encoding="utf-8")

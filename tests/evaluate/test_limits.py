@@ -9,7 +9,7 @@ import pytest
 from sizewright.demand.model import LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.evaluate.budgets import Budget, budgets, capacities
-from sizewright.evaluate.limits import with_reserve
+from sizewright.evaluate.limits import over_limit, with_reserve
 from sizewright.facts.derive import derive_facts
 from sizewright.load.measured import Measured, derive_measured
 from sizewright.quantity import Quantity
@@ -313,9 +313,10 @@ def _most(value: float) -> dict[str, Any]:
 
 
 class Loaded(NamedTuple):
-    """A network with its load."""
+    """A network with its load and its capacity."""
 
     nfs_ops_per_s: Quantity
+    capacity_ops_per_s: Quantity | None = None
 
 
 class TestAReserve:
@@ -332,3 +333,24 @@ class TestAReserve:
 
     def test_leaves_a_load_whose_capacity_a_rule_states(self) -> None:
         assert self.changed(capacity="high") == 80
+
+
+class TestAnExceededLimit:
+    def over(self, *bounds: dict[str, str], capacity: float | None = 400) -> float:
+        """By what part 300 op/s of a network exceed the limits of a rule."""
+        (one,) = rule_set(rule("A", *bounds)).rules
+        whole = None if capacity is None else given(capacity, unit="op/s")
+        network = Loaded(given(300, unit="op/s"), whole)
+        return over_limit(one, {"network": network, "system": None}, "high")
+
+    def test_is_exceeded_by_a_part_of_it(self) -> None:
+        assert self.over(bound(at_most="middle")) == pytest.approx(0.5)
+        assert self.over(bound(at_most="high")) == 0
+
+    def test_may_be_a_share_of_a_capacity(self) -> None:
+        assert self.over(bound(share="half")) == pytest.approx(0.5)
+        assert self.over(bound(share="half"), capacity=None) == 0
+
+    def test_is_the_one_that_is_exceeded_most(self) -> None:
+        limits = (bound(at_most="middle"), bound(at_most="low"))
+        assert self.over(*limits) == self.over(*reversed(limits)) == pytest.approx(2)

@@ -71,6 +71,16 @@ def test_a_machine_of_the_speed_that_was_measured_pays_what_was_measured() -> No
     assert found.high == pytest.approx(100 * 5.91)
 
 
+def test_an_operation_on_several_models_of_disk_costs_the_mean_of_its_disks() -> None:
+    """Two IPI disks and one SCSI disk, which costs 1.4 to 2.2 times as much (2.4)."""
+    on = server(volumes=(laid("tables", {"a": 500, "b": 500, "s": 1000}),))
+    mixed = on._replace(channels=(*on.channels, channel("builtin-1", disk("s", "1-3gb-scsi"))))
+    found, plain = kernel(measured(), on=mixed)["program: work"], 100 * 0.95 * NORMAL
+    assert (found.low, found.high) == (
+        pytest.approx(plain * (2 + 1.4) / 3), pytest.approx(plain * (2 + 2.2) / 3)
+    )  # fmt: skip
+
+
 def test_where_nobody_measured_the_time_of_the_kernel_is_unknown() -> None:
     lost = scsi(channels=(channel("builtin-1", disk("a", "688mb-smd"), disk("b", "688mb-smd")),))
     assert derive_load(demanded(measured()), lost, GUIDE).kernel_lock is None
