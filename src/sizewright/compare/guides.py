@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from sizewright.compare import assessment
 from sizewright.compare.assessment import Assessment, GuideAssessment, GuideComparison
 from sizewright.formula import formula
 from sizewright.guide.model import rated_platforms
@@ -15,9 +16,6 @@ from sizewright.output.names import END_NAMES, enumerated, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, span
 from sizewright.quantity import leaves
-
-if TYPE_CHECKING:
-    from sizewright.compare import assessment
 
 _NONE = "–"
 _UNSURE = "*"

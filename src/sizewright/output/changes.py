@@ -16,6 +16,7 @@ from sizewright.output.layout import REASONS_TOLD
 from sizewright.output.names import enumerated
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import code, number, percent, quantity
+from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
@@ -24,7 +25,6 @@ from sizewright.units import PURE
 
 if TYPE_CHECKING:
     from sizewright.planner.conflicts import Relaxation
-    from sizewright.planner.infeasibility import Rejection
 
 
 class PlannedSystem(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import NETWORK
@@ -18,6 +18,7 @@ from sizewright.errors import (
     shown,
 )
 from sizewright.evaluate.budgets import Budget
+from sizewright.failure import Failure, Served
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, group, subject_parts
 from sizewright.output.reports import Report
@@ -26,9 +27,6 @@ from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.volume import BACKUP_INDEX, ESSENTIAL
-
-if TYPE_CHECKING:
-    from sizewright.failure import Failure, Served
 
 
 class BudgetChange(NamedTuple):

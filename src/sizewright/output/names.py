@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sizewright.configuration.model import Board, Channel, Device, System
 from sizewright.errors import counted
+from sizewright.evaluate.budgets import Budget
 from sizewright.guide.model import Guide
 from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
-
-if TYPE_CHECKING:
-    from sizewright.evaluate.budgets import Budget
-    from sizewright.planner.infeasibility import Rejection
-    from sizewright.rules.rule import Finding
+from sizewright.planner.infeasibility import Rejection
+from sizewright.rules.rule import Finding
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)

@@ -14,7 +14,7 @@ from sizewright.demand.build import horizon
 from sizewright.documents import Document
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation
+from sizewright.evaluate.system import Decided, Evaluation
 from sizewright.output.bill_of_materials import (
     OrderLine,
     OwnedLine,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.first_step import Step
     from sizewright.check.measurements import Measurement
-    from sizewright.evaluate.system import Decided
     from sizewright.failure import Failure
     from sizewright.planner.conflicts import Conflicts
     from sizewright.sensitivity.remedies import Excess

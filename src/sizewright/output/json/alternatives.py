@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from sizewright import failure
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.guide.model import Guide
 from sizewright.output.failure import budget_changes, finding_changes
 from sizewright.output.findings import rejection_reasons
@@ -27,14 +29,12 @@ from sizewright.output.json.common import (
 )
 from sizewright.output.json.configuration import Configuration, configuration_record
 from sizewright.output.kernel_lock import list_remedies
+from sizewright.output.reports import PlanReport
+from sizewright.planner import plan
+from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
-    from sizewright import failure
-    from sizewright.check.rule_filter import RuleFilter
-    from sizewright.output.reports import PlanReport
-    from sizewright.planner import plan
-    from sizewright.planner.infeasibility import Rejection
     from sizewright.sensitivity import thresholds
 
 

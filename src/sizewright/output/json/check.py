@@ -33,6 +33,7 @@ from sizewright.output.json.common import (
 )
 from sizewright.output.json.configuration import BackupRun, System, backup_records, system_record
 from sizewright.output.provenance import Origins, uses_in
+from sizewright.output.reports import CheckReport
 from sizewright.output.rule_results import count_checked, count_rules, find_missing
 from sizewright.planner.plan import coverage
 
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from sizewright.check.check import Check as Checked
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.first_step import Step
-    from sizewright.output.reports import CheckReport
 
 SCHEMA = "sizewright.check/1"
 

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PlainSerializer
 from pydantic.json_schema import GenerateJsonSchema
 
+from sizewright import quantity
+from sizewright.demand.model import LineItem
+from sizewright.evaluate import budgets, system
+from sizewright.evaluate.policy import Policy
 from sizewright.formula import formula
+from sizewright.guide import model
 from sizewright.output.kernel_lock import without_lock
 from sizewright.output.wording import plain_number
 from sizewright.quantity import leaves
@@ -16,11 +21,6 @@ from sizewright.rules.rule import Verdict
 from sizewright.schema.jsonschema import DIALECT
 
 if TYPE_CHECKING:
-    from sizewright import quantity
-    from sizewright.demand.model import LineItem
-    from sizewright.evaluate import budgets, system
-    from sizewright.evaluate.policy import Policy
-    from sizewright.guide import model
     from sizewright.output.provenance import Origins, OverlayUse
 
 JsonData = dict[str, Any]

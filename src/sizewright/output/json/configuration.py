@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from sizewright.configuration import model
+from sizewright.evaluate.system import Evaluation
+from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
+from sizewright.load.model import WorkLoad
 from sizewright.output.json.common import (
     Count,
     Line,
@@ -20,12 +24,6 @@ from sizewright.output.json.common import (
 )
 from sizewright.output.json.demand import Layer, Operation, Pattern
 from sizewright.workload.volume import Use
-
-if TYPE_CHECKING:
-    from sizewright.configuration import model
-    from sizewright.evaluate.system import Evaluation
-    from sizewright.guide.model import Guide
-    from sizewright.load.model import WorkLoad
 
 Unstated = Literal[
     "accelerator", "boards", "channels", "databases", "devices", "expansion_memory", "managers",

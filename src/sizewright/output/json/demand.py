@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from sizewright.demand import model
 from sizewright.output.json.common import Count, End, Number, Part, Positive, Quantity, Record, doc
 from sizewright.workload.volume import Use
-
-if TYPE_CHECKING:
-    from sizewright.demand import model
 
 Operation = Literal["read", "update", "write"]
 Pattern = Literal["random", "sequential"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from sizewright import quantity
+from sizewright.evaluate import budgets
 from sizewright.formula import formula
 from sizewright.output.explain import (
     Traced,
@@ -26,13 +28,9 @@ from sizewright.output.json.common import (
     Status,
     doc,
 )
+from sizewright.output.reports import CheckReport, PlanReport
+from sizewright.rules import rule
 from sizewright.rules.rule import Verdict
-
-if TYPE_CHECKING:
-    from sizewright import quantity
-    from sizewright.evaluate import budgets
-    from sizewright.output.reports import CheckReport, PlanReport
-    from sizewright.rules import rule
 
 SCHEMA = "sizewright.explain/1"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from sizewright.output.changes import planned_systems
 from sizewright.output.json.common import (
@@ -13,10 +13,8 @@ from sizewright.output.json.common import (
     Record,
     doc,
 )
+from sizewright.output.reports import PlanReport
 from sizewright.planner.more_networks import networks_beyond
-
-if TYPE_CHECKING:
-    from sizewright.output.reports import PlanReport
 
 MoreNetworks = Annotated[
     dict[str, Count],

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from sizewright.evaluate.system import Evaluation
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Change,
@@ -69,13 +70,10 @@ from sizewright.output.json.other_plans import (
 )
 from sizewright.output.json.stages import OrderLine, PurchaseStage, stage_records
 from sizewright.output.provenance import Origins, overlay_uses
+from sizewright.output.reports import PlanReport
 from sizewright.output.rule_results import how_to_measure
 from sizewright.planner.plan import coverage
 from sizewright.setup.settings import list_settings
-
-if TYPE_CHECKING:
-    from sizewright.evaluate.system import Evaluation
-    from sizewright.output.reports import PlanReport
 
 SCHEMA = "sizewright.plan/1"
 

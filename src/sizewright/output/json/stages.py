@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sizewright.output.json.common import Count, Number, Positive, Record, doc
-
-if TYPE_CHECKING:
-    from sizewright.output.reports import PlanReport
+from sizewright.output.reports import PlanReport
 
 
 class OrderLine(Record):
