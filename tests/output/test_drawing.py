@@ -20,8 +20,8 @@ from sizewright.configuration.model import System
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.html.arrange import Box, Drawing
 from sizewright.output.html.page import make_drawing, plan_svg
-from sizewright.output.html.style import TONES, level, width
-from sizewright.output.layout import HOT, PAPER, SLIM, WARM, WIDE
+from sizewright.output.html.parts import TONES, level
+from sizewright.output.layout import HOT, PAPER, SLIM, WARM, WIDE, width
 from sizewright.output.reports import PlanReport
 
 CASES = ("case-1", "silent", "with-sound", "case-3", "case-4", "case-5", "case-6", "case-7",

@@ -16,7 +16,7 @@ import small
 from case_reports import HOSTILE, IMAGE, SCRIPT
 from sizewright.output.explain import explain_text
 from sizewright.output.html.page import mark_code, plan_html
-from sizewright.output.html.style import TONES
+from sizewright.output.html.parts import TONES
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport

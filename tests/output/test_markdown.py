@@ -7,12 +7,12 @@ import re
 import pytest
 
 import hand_plans
+from sizewright.evaluate.findings import without_substituted
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.document import Document
 from sizewright.output.plan import plan_markdown
 from sizewright.output.render import escaped, render_markdown
 from sizewright.output.reports import PlanReport
-from sizewright.output.rule_results import without_substituted
 from sizewright.output.wording import CODE, code
 
 from .conftest import CASES, Reporter

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from sizewright.api import load_engine
+from sizewright.evaluate.findings import MissingFact, find_missing
 from sizewright.facts.records import blank
-from sizewright.output.rule_results import MissingFact, find_missing
 from sizewright.rules.rule import Finding
 
 ENGINE = load_engine("sun-1992")

@@ -11,11 +11,11 @@ from generated_workloads import ENGINE
 from sizewright.api import report_plan
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.documents import parse_document
+from sizewright.evaluate.findings import without_substituted
 from sizewright.output.explain import explain_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.render import PLAIN, Style
-from sizewright.output.rule_results import without_substituted
 from sizewright.workload.reading import read_workload
 from small import plain
 

@@ -11,6 +11,7 @@ from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.first_step import Step, memory_shortage
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, plural
+from sizewright.evaluate.findings import any_checked, count_checked, count_rules
 from sizewright.evaluate.limits import as_known
 from sizewright.output.budgets import add_budgets, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
@@ -26,7 +27,6 @@ from sizewright.output.names import Names, enumerated
 from sizewright.output.provenance import uses_in
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import CHECK_VERDICTS, CheckReport
-from sizewright.output.rule_results import any_checked, count_checked, count_rules
 from sizewright.output.wording import (
     NOTHING,
     factor,

@@ -15,9 +15,9 @@ from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.configuration.model import SYSTEM
 from sizewright.documents import STDIN, Document, ValuePath
 from sizewright.errors import Location, printable
+from sizewright.evaluate.findings import MissingFact, find_missing
 from sizewright.output.names import group, subject_parts
 from sizewright.output.reports import CheckReport
-from sizewright.output.rule_results import MissingFact, find_missing
 from sizewright.output.wording import verdict_word
 from sizewright.quantity import Quantity, leaves
 from sizewright.rules.rule import Finding, Rule

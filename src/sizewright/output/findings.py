@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sizewright.errors import counted, plural
+from sizewright.evaluate.findings import MissingFact
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
 from sizewright.guide.model import Guide
@@ -14,7 +15,6 @@ from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import Names, enumerated, group, label_rejections, subject_parts
 from sizewright.output.reports import PlanReport
-from sizewright.output.rule_results import MissingFact
 from sizewright.output.wording import percent, verdict_word
 from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import VERDICTS, Finding

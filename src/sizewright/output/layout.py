@@ -1,4 +1,9 @@
-"""Widths and places on a page, in characters, and in a drawing; no number of any method."""
+"""Widths and places on a page and in a drawing, and its letters; no number of any method."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 WIDTH = 80
 INDENT = 2
@@ -75,3 +80,64 @@ LABELLED_FROM = 0.05
 
 # Arithmetic of more lines than a page of paper holds is shown there without its last steps.
 PAGE_LINES = 70
+
+MORE = "…"
+_LAST_PLAIN = "\u02ff"
+# A long word may be parted after these.
+_PARTS = re.compile(r"[^-/,_.]*[-/,_.]+|[^-/,_.]+")
+
+
+def width(text: str, style: str) -> float:
+    """The pixels that a text takes at most."""
+    wider = BOLD_WIDER if style in BOLD else 1
+    return sum(map(_letter, text)) * SIZES[style] * wider
+
+
+def step(style: str) -> float:
+    """The height of a line."""
+    return SIZES[style] * LEADING
+
+
+def _letter(letter: str) -> float:
+    for width_of, letters in (
+        (NARROW, NARROW_LETTERS), (CAPITAL, CAPITAL_LETTERS), (BROAD, BROAD_LETTERS),
+    ):  # fmt: skip
+        if letter in letters:
+            return width_of
+    return USUAL if letter <= _LAST_PLAIN else BROAD
+
+
+def fold(text: str, style: str, room: float) -> tuple[str, ...]:
+    """A text in lines that fit the room; what is left out after the last is marked so."""
+    lines = [""]
+    for word in text.split(" "):
+        glue = " "
+        for piece in _pieces(word, style, room):
+            joined = f"{lines[-1]}{glue}{piece}" if lines[-1] else piece
+            if width(joined, style) <= room or not lines[-1]:
+                lines[-1] = joined
+            else:
+                lines.append(piece)
+            glue = ""
+    if len(lines) <= LINES_AT_MOST:
+        return tuple(lines)
+    last = lines[LINES_AT_MOST - 1]
+    while last and width(last + MORE, style) > room:
+        last = last[:-1]
+    return (*lines[: LINES_AT_MOST - 1], last.rstrip() + MORE)
+
+
+def _pieces(word: str, style: str, room: float) -> Iterator[str]:
+    """A word whole where it fits a line, else in pieces that do."""
+    if width(word, style) <= room:
+        yield word
+        return
+    for part in _PARTS.findall(word):
+        rest = part
+        while rest:
+            # One letter at least, so that there is an end.
+            length = len(rest)
+            while length > 1 and width(rest[:length], style) > room:
+                length -= 1
+            yield rest[:length]
+            rest = rest[length:]

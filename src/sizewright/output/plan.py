@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import plural
 from sizewright.evaluate.budgets import ROOM
+from sizewright.evaluate.findings import find_missing, without_substituted
 from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.backup import backup_on
 from sizewright.load.model import processor_second
@@ -24,7 +25,6 @@ from sizewright.output.layout import HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
 from sizewright.output.names import enumerated
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.rule_results import find_missing, without_substituted
 from sizewright.output.summary import add_head, add_omissions, add_summary
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
 from sizewright.planner.more_networks import own_networks

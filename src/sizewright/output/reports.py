@@ -13,6 +13,13 @@ from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
 from sizewright.documents import Document
 from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.findings import (
+    MissingFact,
+    any_checked,
+    count_rules,
+    find_missing,
+    without_substituted,
+)
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Decided, Evaluation
 from sizewright.output.bill_of_materials import (
@@ -24,13 +31,6 @@ from sizewright.output.bill_of_materials import (
 )
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.prices import Cost, Offer, Prices
-from sizewright.output.rule_results import (
-    MissingFact,
-    any_checked,
-    count_rules,
-    find_missing,
-    without_substituted,
-)
 from sizewright.planner.plan import Determinant, FewerSystems, Plan, Relief, determinant
 from sizewright.quantity import as_quantity
 from sizewright.rules.rule import LIMITS, Finding, Verdict

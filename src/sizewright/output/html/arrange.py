@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from sizewright.output.html.parts import Piece
-from sizewright.output.html.style import fold, step, visible
+from sizewright.output.html.parts import Piece, visible
 from sizewright.output.layout import (
     ASCENT,
     BEYOND,
@@ -26,6 +25,8 @@ from sizewright.output.layout import (
     SYSTEM_GAP,
     WIRE,
     WIRE_DOWN,
+    fold,
+    step,
 )
 
 

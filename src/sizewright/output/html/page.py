@@ -18,8 +18,7 @@ from sizewright.output.document import Block, Document, Paragraph, Table
 from sizewright.output.explain import trace_budget
 from sizewright.output.first_page import Headroom
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
-from sizewright.output.html.parts import Piece, make_system
-from sizewright.output.html.style import LEVELS, STRIPS, TONES, level, visible
+from sizewright.output.html.parts import LEVELS, STRIPS, TONES, Piece, level, make_system, visible
 from sizewright.output.kernel_lock import line_rows
 from sizewright.output.layout import (
     LABELLED_FROM,

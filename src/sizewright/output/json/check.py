@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from sizewright.evaluate.findings import count_checked, count_rules, find_missing
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Failure,
@@ -34,7 +35,6 @@ from sizewright.output.json.common import (
 from sizewright.output.json.configuration import BackupRun, System, backup_records, system_record
 from sizewright.output.provenance import Origins, uses_in
 from sizewright.output.reports import CheckReport
-from sizewright.output.rule_results import count_checked, count_rules, find_missing
 from sizewright.planner.plan import coverage
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from sizewright.evaluate.findings import how_to_measure
 from sizewright.evaluate.system import Evaluation
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
@@ -71,7 +72,6 @@ from sizewright.output.json.other_plans import (
 from sizewright.output.json.stages import OrderLine, PurchaseStage, stage_records
 from sizewright.output.provenance import Origins, overlay_uses
 from sizewright.output.reports import PlanReport
-from sizewright.output.rule_results import how_to_measure
 from sizewright.planner.plan import coverage
 from sizewright.setup.settings import list_settings
 
