@@ -10,21 +10,26 @@ from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Change,
     Failure,
+    FewerSystems,
     Gap,
     Group,
     KernelLock,
     Nearest,
-    Price,
     Rejected,
+    Relief,
     Size,
     Steady,
     Thresholds,
+    WishConflicts,
+    bottleneck_record,
+    conflict_record,
     failure_records,
+    fewer_systems_record,
     group_record,
     kernel_lock_record,
     nearest_record,
-    price_record,
     rejected_record,
+    relief_record,
     sensitivity_keys,
 )
 from sizewright.output.json.common import (
@@ -40,7 +45,6 @@ from sizewright.output.json.common import (
     Origin,
     Overlay,
     PlanVerdict,
-    Positive,
     Quantity,
     Record,
     Reserve,
@@ -60,16 +64,14 @@ from sizewright.output.json.configuration import (
     yielding_records,
 )
 from sizewright.output.json.demand import Demand, demand_record
-from sizewright.output.json.other_plans import (
-    FewerSystems,
-    Relief,
-    WishConflicts,
-    bottleneck_record,
-    conflict_record,
-    fewer_systems_record,
-    relief_record,
+from sizewright.output.json.order import (
+    OrderLine,
+    OwnedUse,
+    Price,
+    PurchaseStage,
+    price_record,
+    stage_records,
 )
-from sizewright.output.json.stages import OrderLine, PurchaseStage, stage_records
 from sizewright.output.provenance import Origins, overlay_uses
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import coverage
@@ -101,21 +103,6 @@ class Policy(Record):
     )
     reserve_percent: Reserve
     waived: list[Waived] = doc("Rules that are waived by name.")
-
-
-class OwnedUse(Record):
-    """What becomes of devices of one model that exist."""
-
-    system: str = doc("Id of the system that uses them, or could.")
-    table: Literal["disks", "removable-media"] = doc("Table of their row.")
-    row: str = doc("Their row.")
-    name: str = doc("Their name.")
-    quantity: Positive = doc("How many there are.")
-    with_data: Count = doc("How many are used; disks with data on them.")
-    without_data: Count = doc("How many disks are attached without data.")
-    unused: Count = doc("How many are not attached.")
-    purpose: str = doc("Volumes on them; empty if there are none.")
-    why: str = doc("Why some are not attached; empty if all are.")
 
 
 class AttachedNetwork(Record):

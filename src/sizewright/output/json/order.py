@@ -1,6 +1,8 @@
-"""Records of what to order, at once or in stages."""
+"""Records of what to order, at once or in stages, of what it costs, and of what exists already."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from sizewright.output.json.common import Count, Number, Positive, Record, doc
 from sizewright.output.reports import PlanReport
@@ -71,3 +73,62 @@ def stage_records(report: PlanReport) -> list[PurchaseStage]:
         )
         for orders in report.stages for each in orders
     ]  # fmt: skip
+
+
+class OwnedUse(Record):
+    """What becomes of devices of one model that exist."""
+
+    system: str = doc("Id of the system that uses them, or could.")
+    table: Literal["disks", "removable-media"] = doc("Table of their row.")
+    row: str = doc("Their row.")
+    name: str = doc("Their name.")
+    quantity: Positive = doc("How many there are.")
+    with_data: Count = doc("How many are used; disks with data on them.")
+    without_data: Count = doc("How many disks are attached without data.")
+    unused: Count = doc("How many are not attached.")
+    purpose: str = doc("Volumes on them; empty if there are none.")
+    why: str = doc("Why some are not attached; empty if all are.")
+
+
+class PricedPart(Record):
+    """The price of a part that is to be bought."""
+
+    system: str = doc("Id of the system that it is for.")
+    quantity: Number = doc("How many.")
+    name: str = doc("Its name; of further processors and memory that of the machine, and what.")
+    each: Number | None = doc("Price of one; null if it has none.")
+    running: Number | None = doc("Running cost of one in a year; null if not stated.")
+
+
+class PlatformPrice(Record):
+    """What the order of a platform that passes costs."""
+
+    platform: str = doc("Row of `platforms`.")
+    name: str = doc("Its name.")
+    total: Number = doc("Price of all parts that have one.")
+    unpriced: list[str] = doc("Parts without a price; empty if each has one.")
+
+
+class Price(Record):
+    """What an order costs."""
+
+    currency: str = doc("Currency of all amounts.")
+    date: str = doc("Day of the prices; empty if not stated.")
+    source: str = doc("Whose prices they are; empty if not stated.")
+    total: Number = doc("Price of all parts that have one.")
+    running_per_year: Number | None = doc("Running cost of a year; null if none is stated.")
+    unpriced: list[str] = doc("Parts without a price; empty if each has one.")
+    lines: list[PricedPart] = doc("Every part with its price.")
+    platforms: list[PlatformPrice] = doc(
+        "The platforms that pass: those whose parts all have a price come first, the cheapest "
+        "first; then the others, the smallest first. Empty if there are several systems."
+    )
+
+
+def price_record(report: PlanReport) -> Price | None:
+    """Return the record of what an order costs; None if nothing has a price."""
+    platforms = [
+        PlatformPrice.make(each, total=each.cost.total, unpriced=each.cost.unpriced)
+        for each in report.offers
+    ]
+    return report.cost and Price.make(report.cost, platforms=platforms)
