@@ -4,7 +4,7 @@ import pytest
 
 from sizewright.errors import InputError
 from sizewright.evaluate.budgets import Budget
-from sizewright.output.explain import choose, explain_text, traced
+from sizewright.output.explain import choose, explain_text
 from sizewright.output.reports import PlanReport
 
 from .conftest import CASES, Reporter
@@ -41,7 +41,7 @@ def _place(text: str, service: str, key: str) -> str:
 
 
 def chosen_budgets(report: PlanReport, wanted: str = "") -> tuple[Budget, ...]:
-    return choose(traced(report), wanted)[0]
+    return choose(report, wanted)[0]
 
 
 def test_a_network_is_unfolded_down_to_its_lines(reported: Reporter) -> None:

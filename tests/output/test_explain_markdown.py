@@ -9,7 +9,7 @@ import pytest
 
 import hand_plans
 from sizewright.evaluate.budgets import Budget
-from sizewright.output.explain import choose, explain_markdown, explain_text, traced
+from sizewright.output.explain import choose, explain_markdown, explain_text
 from sizewright.output.reports import PlanReport
 
 EVERY = hand_plans.report_on(hand_plans.holding(hand_plans.EVERY, hand_plans.SERVER))
@@ -53,7 +53,7 @@ def test_every_line_has_its_formula_in_numbers(resource: str, lines: dict[str, s
 @pytest.mark.parametrize("budget", EVERY.budgets, ids=lambda budget: budget.resource)
 def test_markdown_has_every_line_of_the_tree(budget: Budget) -> None:
     text = re.sub(r"\\(.)", r"\1", explain_markdown(EVERY, budget.resource))
-    (chosen,) = choose(traced(EVERY), budget.resource)[0]
+    (chosen,) = choose(EVERY, budget.resource)[0]
     assert f"\n## {chosen.resource} (" in text
     tree = " ".join(explain_text(EVERY, budget.resource).split())
     lines = [line.lstrip(" -") for line in text.splitlines() if re.match(r" *- ", line)]
@@ -88,9 +88,9 @@ def test_a_page_of_one_budget() -> None:
 
 
 def test_of_two_systems_a_kind_is_that_of_both() -> None:
-    found = [budget.resource for budget in choose(traced(PAIR), "kernel_lock")[0]]
+    found = [budget.resource for budget in choose(PAIR, "kernel_lock")[0]]
     assert found == ["primary/kernel_lock", "alternate/kernel_lock"]
-    assert {b.system for b in choose(traced(PAIR), "alternate")[0]} == {"alternate"}
+    assert {b.system for b in choose(PAIR, "alternate")[0]} == {"alternate"}
     assert "primary/kernel_lock (kernel lock)\n" in explain_text(PAIR, "kernel_lock")
 
 

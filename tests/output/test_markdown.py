@@ -67,7 +67,7 @@ def test_a_table_with_numbers_on_the_right() -> None:
 def test_a_ticket_holds_all_that_is_asked_for(case: str, reported: Reporter) -> None:
     report = reported(case)
     text = plan_markdown(report)
-    assert text.startswith(f"# Plan for {report.workload}")
+    assert text.startswith(f"# Plan for {report.name}")
     verdict = "Recommended" if report.plan.holds else "Fail"
     assert f"\n**{verdict}" in text
     for title in ("Budgets", "Assumptions"):

@@ -235,7 +235,7 @@ def _report_nothing(report: PlanReport, what: str) -> None:
         "machine in this guide meets"
     )  # fmt: skip
     click.echo(
-        f"sizewright: no {none} every limit for {printable(report.workload)}; no {what} "
+        f"sizewright: no {none} every limit for {printable(report.name)}; no {what} "
         "was written\n  --format text shows what was tried and the closest alternative",
         err=True,
     )

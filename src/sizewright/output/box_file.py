@@ -39,7 +39,7 @@ def box_text(report: PlanReport, chosen: Evaluation) -> str:
 
 
 def _head(report: PlanReport) -> tuple[str, ...]:
-    guide = report.plan.guide
+    guide = report.guide
     overlays = ", ".join(dict.fromkeys(change.overlay for change in guide.changes))
     return (
         f"Written by `sizewright plan` from {report.file} (SHA-256 {report.digest}),",
@@ -54,14 +54,14 @@ def box_data(report: PlanReport, chosen: Evaluation) -> Data:
     """Return the same as plain data, in the order of the file; what is unknown is left out."""
     demand, system, policy = report.plan.demand, chosen.system, report.plan.policy
     usage, facts = usage_of(demand), chosen.facts
-    asked = {each.name: each for each in on_system(demand, system, report.plan.guide).networks}
+    asked = {each.name: each for each in on_system(demand, system, report.guide).networks}
     networks = {record.id: record for record in facts.networks}
     # The load of a plan without stages has grown; only that of today's parts has yet to grow.
     growth = yearly_growth(demand) if report.stages else None
     data: Data = plain({
         "name": system.id,
-        "title": report.title or report.workload,
-        "guide": report.plan.guide.id,
+        "title": report.title or report.name,
+        "guide": report.guide.id,
         "platform": system.platform,
         "processors": system.processors,
         "operating_system": system.operating_system or None,

@@ -340,7 +340,7 @@ def _headroom(document: Document, report: CheckReport) -> None:
         have = report.check.judged.system.processors
         document.say(f"It has {have} processors for {load}; {enough} would be enough.", depth=1)
     if report.smaller_platform is not None:
-        row = report.check.guide.row("platforms", report.smaller_platform)
+        row = report.guide.row("platforms", report.smaller_platform)
         document.say(
             f"The same parts and load on a smaller {row.text('name')} miss no further limit.",
             depth=1,

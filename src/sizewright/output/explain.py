@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -14,8 +14,8 @@ from sizewright.formula import formula, quantity_text, shown_operands, terms
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
 from sizewright.output.names import Names, kind_name
-from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.reports import CheckReport, PlanReport
+from sizewright.output.render import PLAIN, Style, render_markdown, render_text
+from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import NOTHING, percent, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import Finding, in_words
@@ -26,46 +26,13 @@ _METHOD = "the method"
 _WANTED = re.compile(r"(?:rule )?(?P<rule>\S+?)(?:(?: on)? (?:\S+ )??(?P<part>\S+?))?:?", re.I)
 
 
-class Traced(NamedTuple):
-    """What can be traced of a plan or of a check, and how it is called; `end` is that sized for."""
-
-    guide: Guide
-    name: str
-    title: str
-    file: str
-    end: str
-    verdict: str
-    named: Mapping[str, Names]
-    budgets: tuple[Budget, ...]
-    findings: tuple[Finding, ...]
-    headline: str = ""
-
-
-def traced(report: PlanReport | CheckReport) -> Traced:
-    """Return what can be traced of a report."""
-    if isinstance(report, PlanReport):
-        nearest = report.plan.nearest
-        below = f". Traced below: the closest alternative, {nearest.name}" if nearest else ""
-        return Traced(
-            report.plan.guide, report.workload, report.title, report.file, report.end,
-            report.verdict, report.named, report.budgets,
-            tuple(finding for judged in report.systems for finding in judged.findings),
-            "" if report.plan.chosen else f"No configuration meets every limit{below}",
-        )  # fmt: skip
-    check = report.check
-    return Traced(
-        check.guide, check.box.name, check.box.title or "", report.document.name, report.end,
-        report.verdict, report.named, report.budgets, check.findings,
-    )  # fmt: skip
-
-
-def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Finding, ...]]:
+def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Finding, ...]]:
     """Return the budgets and the findings that are wanted; without a name, all budgets.
 
     Budgets go by their resource or kind, findings by their rule, both by their part; by id or as
     reports write it. Raises InputError with the nearest name.
     """
-    known, name = what.budgets, wanted.strip("/")
+    known, name = report.budgets, wanted.strip("/")
     if not name:
         return known, ()
     found = tuple(
@@ -74,26 +41,26 @@ def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Fi
     if found:
         return found, ()
     part = name.rpartition("/")[2]
-    findings = findings_on(what.findings, name)
+    findings = findings_on(report.findings, name)
     if any(is_about(finding.subject, name) for finding in findings):
         found = tuple(b for b in known if b.name == part)
-    found = found or tuple(b for b in known if name.casefold() in _labels(what, b))
-    found = found or tuple(_of_parts(what, name) if not findings else ())
+    found = found or tuple(b for b in known if name.casefold() in _labels(report, b))
+    found = found or tuple(_of_parts(report, name) if not findings else ())
     if not findings and not found:
         names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
         others = [*(b.resource for b in known), *(b.kind for b in known)]
         error = f"no resource, rule or part is called '{wanted}'"
         expected = f"one of {join_or(names)}; or a rule or a part with findings"
-        near = did_you_mean(name, [*names, *others, *finding_names(what.findings)])
-        raise refusal(Location(what.file), error, expected, near)
+        near = did_you_mean(name, [*names, *others, *finding_names(report.findings)])
+        raise refusal(Location(report.file), error, expected, near)
     return found, findings
 
 
-def _of_parts(what: Traced, name: str) -> Iterator[Budget]:
+def _of_parts(report: Report, name: str) -> Iterator[Budget]:
     """Yield the budgets that a part of this name uses; all of a system, if it is a machine."""
-    for system, names in what.named.items():
+    for system, names in report.named.items():
         parts = {part for label, part in names.labels() if label.casefold() == name.casefold()}
-        for budget in what.budgets:
+        for budget in report.budgets:
             if budget.system == system and (
                 system in parts
                 or budget.name in parts
@@ -102,54 +69,50 @@ def _of_parts(what: Traced, name: str) -> Iterator[Budget]:
                 yield budget
 
 
-def _labels(what: Traced, budget: Budget) -> Iterator[str]:
+def _labels(report: Report, budget: Budget) -> Iterator[str]:
     """Yield what reports call a resource, all of its kind, and its part; in small letters."""
-    names = what.named[budget.system]
+    names = report.named[budget.system]
     yield names.budget(budget).casefold()
     yield kind_name(budget.kind).casefold()
     yield names.of(budget.kind, budget.name).casefold()
 
 
-def explain_text(report: PlanReport | CheckReport, wanted: str = "", style: Style = PLAIN) -> str:
+def explain_text(report: Report, wanted: str = "", style: Style = PLAIN) -> str:
     """Return budgets and findings with every number traced, as an indented tree."""
     document = Document()
-    _trace_wanted(document, traced(report), wanted)
+    _trace_wanted(document, report, wanted)
     return render_text(document, style)
 
 
-def explain_markdown(report: PlanReport | CheckReport, wanted: str = "") -> str:
+def explain_markdown(report: Report, wanted: str = "") -> str:
     """Return the same as Markdown, under a title, to paste into a quote."""
-    from sizewright.output.render import render_markdown
-
-    document, what = Document(), traced(report)
-    title = f": {what.title}" if what.title else ""
-    document.say(f"Derivation for {what.name}{title}", strong=True)
-    document.say(f"Guide {what.guide.id}: {what.guide.title}.")
-    _trace_wanted(document, what, wanted)
+    document = Document()
+    title = f": {report.title}" if report.title else ""
+    document.say(f"Derivation for {report.name}{title}", strong=True)
+    document.say(f"Guide {report.guide.id}: {report.guide.title}.")
+    _trace_wanted(document, report, wanted)
     return render_markdown(document)
 
 
-def _trace_wanted(document: Document, what: Traced, wanted: str) -> None:
-    budgets, findings = choose(what, wanted)
-    if what.headline:
-        document.say(f"{what.headline}.", verdict="violated")
+def _trace_wanted(document: Document, report: Report, wanted: str) -> None:
+    budgets, findings = choose(report, wanted)
+    if isinstance(report, PlanReport) and not report.plan.chosen:
+        nearest = report.plan.nearest
+        below = f" Traced below: the closest alternative, {nearest.name}." if nearest else ""
+        document.say(f"No configuration meets every limit.{below}", verdict="violated")
     for budget in budgets:
-        trace_budget(document, what.end, what.named[budget.system], budget)
+        trace_budget(document, report.end, report.named[budget.system], budget)
     for finding in findings:
-        trace_finding(document, what, finding)
-
-
-def used_text(end: str, budget: Budget) -> str:
-    """Return the use of a budget, its share of the limit, and the verdict."""
-    share = budget.share_of_limit(end)
-    limit = f"{percent(share)} of its limit" if share is not None else "its limit is unknown"
-    return f"used {exact(budget.used)}, {limit}: {verdict_word(budget.verdict)}"
+        trace_finding(document, report, finding)
 
 
 def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> None:
     """Add a heading, the use, and every line, capacity and limit down to its source."""
     document.heading(f"{budget.resource} ({names.budget(budget)})")
-    document.say(used_text(end, budget), verdict=budget.verdict)
+    share = budget.share_of_limit(end)
+    limit = "its limit is unknown" if share is None else f"{percent(share)} of its limit"
+    used = f"used {exact(budget.used)}, {limit}: {verdict_word(budget.verdict)}"
+    document.say(used, verdict=budget.verdict)
     trace = _Trace(document, end)
     for item in budget.items:
         document.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
@@ -232,14 +195,14 @@ def _judgement(finding: Finding, message: str) -> Iterator[str]:
     yield f"required{f' if {when}' if when else ''}: {require} [{finding.source}]"
 
 
-def trace_finding(document: Document, what: Traced, finding: Finding) -> None:
+def trace_finding(document: Document, report: Report, finding: Finding) -> None:
     """Add a heading, the verdict, the conditions, and each fact that they read with its source."""
-    names = what.named[finding.subject.partition("/")[0]]
+    names = report.named[finding.subject.partition("/")[0]]
     document.heading(f"Rule {finding.rule} on {names.subject(finding.subject)}: {finding.title}")
     for n, line in enumerate(_judgement(finding, names.message(finding))):
         document.say(line, verdict="" if n else finding.verdict)
-    trace = _Trace(document, what.end)
-    for each in read_values(finding, what.guide):
+    trace = _Trace(document, report.end)
+    for each in read_values(finding, report.guide):
         value = each.told if each.figure is None else exact(each.figure)
         document.say(f"{each.name}: {value} ({each.what})", depth=1, hang=1)
         if each.figure is not None:

@@ -190,7 +190,7 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
     assert budget.used is not None and budget.limit is not None
     used, limit = budget.used.at(report.end), budget.limit
     over = used - limit.low
-    name = row_name(report.plan.guide, "platforms", found.platform)
+    name = row_name(report.guide, "platforms", found.platform)
     document.heading(f"Kernel lock of a single system ({name})")
     document.say(
         f"Needed: {with_unit(number(used), budget.used)} of {quantity(limit)}, which is "

@@ -60,7 +60,7 @@ def _budgets(shown: Evaluation, kind: str) -> dict[str, Budget]:
 def _networks(document: Document, report: PlanReport, shown: Evaluation) -> None:
     if not shown.system.ports:
         return
-    guide, rows = report.plan.guide, list[tuple[str, ...]]()
+    guide, rows = report.guide, list[tuple[str, ...]]()
     for port in shown.system.ports:
         row = guide.row("network-interfaces", port.interface)
         medium = row_name(guide, "network-media", row.text("medium"))
@@ -147,9 +147,9 @@ def _volumes(document: Document, report: PlanReport, system: System) -> None:
         layout = f"{len(volume.copies)} copies on {count}" if len(volume.copies) > 1 else count
         by = ""
         if volume.manager:
-            by = f", {row_name(report.plan.guide, 'software', volume.manager)}"
+            by = f", {row_name(report.guide, 'software', volume.manager)}"
         elif need is not None and need.database and disks > 1:
-            by = f", {row_name(report.plan.guide, 'database-systems', need.database)}"
+            by = f", {row_name(report.guide, 'database-systems', need.database)}"
         stored = sum(part.size_mb for part in volume.copies[0])
         rows.append((
             volume.name, quantity(need.size_mb if need else as_quantity(stored, "MB")),
@@ -300,7 +300,7 @@ def _processors(document: Document, report: PlanReport, shown: Evaluation) -> No
     ways = group(report.plan.demand.user, lambda u: (u.service, not u.processors, u.single, u.low))
     for (service, every, single, low), users in ways.items():
         notes = ("one thread: at most one" if single else "", "low priority" if low else "")
-        used = (processors_used(user, shown.system, report.plan.guide) for user in users)
+        used = (processors_used(user, shown.system, report.guide) for user in users)
         asked = total((each for each in used if each), "1")
         rows.append((service, "all" if every else quantity(asked), "; ".join(filter(None, notes))))
     if not rows:

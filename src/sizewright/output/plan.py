@@ -125,7 +125,7 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
 def _backup_of(failover: Failover, report: PlanReport) -> str:
     """How long a full backup takes on the system that is left, and whether its window is kept."""
     state = failover.state
-    run = backup_on(state.load.usage, state.system, report.plan.guide)
+    run = backup_on(state.load.usage, state.system, report.guide)
     if run is None:
         return ""
     if run.full_hours is None:

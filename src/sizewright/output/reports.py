@@ -22,6 +22,7 @@ from sizewright.evaluate.findings import (
 )
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Decided, Evaluation
+from sizewright.guide.model import Guide
 from sizewright.output.bill_of_materials import (
     OrderLine,
     OwnedLine,
@@ -89,7 +90,7 @@ class PlanReport:
     """
 
     plan: Plan
-    workload: str
+    name: str
     title: str
     file: str
     digest: str
@@ -104,6 +105,11 @@ class PlanReport:
     offers: tuple[Offer, ...] = ()
     relief: Relief | None = None
     fewer_systems: FewerSystems | None = None
+
+    @property
+    def guide(self) -> Guide:
+        """The planning guide."""
+        return self.plan.guide
 
     @cached_property
     def verdict(self) -> str:
@@ -194,6 +200,11 @@ class PlanReport:
     def budgets(self) -> tuple[Budget, ...]:
         """The budgets of all systems."""
         return tuple(budget for judged in self.systems for budget in judged.budgets)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings of all systems."""
+        return tuple(finding for judged in self.systems for finding in judged.findings)
 
     @cached_property
     def determinant(self) -> Determinant | None:
@@ -305,6 +316,26 @@ class CheckReport:
     enough_processors: int | None = None
     smaller_platform: str | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of the server."""
+        return self.check.box.name
+
+    @property
+    def title(self) -> str:
+        """Its title; empty if none."""
+        return self.check.box.title or ""
+
+    @property
+    def file(self) -> str:
+        """The box file."""
+        return self.document.name
+
+    @property
+    def guide(self) -> Guide:
+        """The planning guide."""
+        return self.check.guide
+
     @cached_property
     def names(self) -> Names:
         """The names that the box file gives to its parts."""
@@ -319,6 +350,11 @@ class CheckReport:
     def budgets(self) -> tuple[Budget, ...]:
         """The budgets of the server."""
         return self.check.judged.budgets
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings of the selected rules."""
+        return self.check.findings
 
     def budget(self, resource: str) -> Budget:
         """The budget of a resource, or of a limit that is none of them."""

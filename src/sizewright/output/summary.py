@@ -36,11 +36,11 @@ _LIMITS = {
 def add_head(document: Document, report: PlanReport) -> None:
     """Add what a report is about, who it is for, and the guide."""
     title = f": {report.title}" if report.title else ""
-    document.say(report.cover.title or f"Plan for {report.workload}{title}", strong=True)
+    document.say(report.cover.title or f"Plan for {report.name}{title}", strong=True)
     said = [f"{name}: {text}" for name, text in report.cover.lines().items()]
     if said:
         document.say(" · ".join(said))
-    document.say(f"Guide {report.plan.guide.id}: {report.plan.guide.title}")
+    document.say(f"Guide {report.guide.id}: {report.guide.title}")
     if report.changes:
         document.say(f"Changed for this run: {', '.join(report.changes)}")
 
@@ -348,7 +348,7 @@ def _nearest(document: Document, report: PlanReport) -> None:
         document.say(f"Bottleneck: {determinant_text(report, found)}")
     document.gap()
     document.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
-    reasons = rejection_reasons(report.plan.guide, nearest)
+    reasons = rejection_reasons(report.guide, nearest)
     left = len(reasons) - REASONS_TOLD
     also = [f"and {left} more (see Limits not met)"] if left > 0 else []
     for reason in [*reasons[:REASONS_TOLD], *also]:

@@ -92,7 +92,7 @@ def make_drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     paired = report.plan.group is not None
     pieces = [make_system(part, judged, paired, many) for part, judged, many in shown]
     what = "configuration" if report.plan.chosen else "closest alternative"
-    title = f"Drawing of the {what} for {report.workload}"
+    title = f"Drawing of the {what} for {report.name}"
     said = [
         _described(piece) + (f" Bottleneck: {determinant_text(part, found)}." if found else "")
         for piece, (part, *_) in zip(pieces, shown, strict=True) for found in [part.determinant]
@@ -138,8 +138,8 @@ def plan_html(report: PlanReport) -> str:
         wide=make_drawing(report, WIDE), slim=make_drawing(report, SLIM),
         paper=slice_drawing(make_drawing(report, PAPER)),
         footer={
-            "Guide": f"{report.plan.guide.id}: {report.plan.guide.title}",
-            "Workload": f"{report.workload} ({PurePath(report.file).name})",
+            "Guide": f"{report.guide.id}: {report.guide.title}",
+            "Workload": f"{report.name} ({PurePath(report.file).name})",
             "SHA-256 of the workload": report.digest,
             **({"Changed for this run": ", ".join(report.changes)} if report.changes else {}),
             "Made by": f"sizewright {__version__}",

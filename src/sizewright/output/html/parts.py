@@ -130,7 +130,7 @@ def make_system(
 class _Parts:
     def __init__(self, report: PlanReport, shown: Evaluation) -> None:
         self.report = report
-        self.guide = report.plan.guide
+        self.guide = report.guide
         self.own: System = shown.system
         self.names = report.names
         self.lines = report.bill

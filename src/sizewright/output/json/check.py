@@ -244,21 +244,13 @@ class Check(Record):
 
 def check_data(report: CheckReport) -> JsonData:
     """Return the JSON of a check as plain data."""
-    return check_record(report).as_data()
-
-
-def check_record(report: CheckReport) -> Check:
-    """Return the record of a check."""
     check, policy, chosen = report.check, report.policy, report.selection
-    judged, box = check.judged, check.box
+    judged = check.judged
     origins = Origins(judged.budgets, check.findings)
-    return Check.make(
+    record = Check.make(
         schema=SCHEMA,
         guide=check.guide,
-        box=Server.make(
-            name=box.name, title=box.title or "", file=report.document.name,
-            digest=report.document.digest, platform=judged.system.platform,
-        ),
+        box=Server.make(report, digest=report.document.digest, platform=judged.system.platform),
         policy=CheckPolicy.make(
             policy, waived=common.waived_records(policy), rules=chosen.only,
             ignored=chosen.ignored, severity=chosen.severity,
@@ -293,6 +285,7 @@ def check_record(report: CheckReport) -> Check:
             for each in report.others
         ],
     )  # fmt: skip
+    return record.as_data()
 
 
 def _first_step(step: Step) -> FirstStep:

@@ -8,11 +8,9 @@ from sizewright import quantity
 from sizewright.evaluate import budgets
 from sizewright.formula import formula
 from sizewright.output.explain import (
-    Traced,
     choose,
     conditions,
     read_values,
-    traced,
 )
 from sizewright.output.json.common import (
     Cite,
@@ -28,7 +26,7 @@ from sizewright.output.json.common import (
     Status,
     doc,
 )
-from sizewright.output.reports import CheckReport, PlanReport
+from sizewright.output.reports import Report
 from sizewright.rules import rule
 from sizewright.rules.rule import Verdict
 
@@ -113,23 +111,22 @@ class Explanation(Record):
     findings: list[ExplainedFinding] = doc("The findings that were selected.")
 
 
-def explain_data(report: PlanReport | CheckReport, wanted: str = "") -> JsonData:
+def explain_data(report: Report, wanted: str = "") -> JsonData:
     """Return the JSON of the budgets and findings that are wanted, as plain data."""
-    what = traced(report)
-    budgets, findings = choose(what, wanted)
+    budgets, findings = choose(report, wanted)
     record = Explanation.make(
-        schema=SCHEMA, guide=what.guide.id, workload=what.name, verdict=what.verdict,
-        size_for=what.end, budgets=[_budget(budget, what.end) for budget in budgets],
-        findings=[_finding(finding, what) for finding in findings],
+        schema=SCHEMA, guide=report.guide.id, workload=report.name, verdict=report.verdict,
+        size_for=report.end, budgets=[_budget(budget, report.end) for budget in budgets],
+        findings=[_finding(finding, report) for finding in findings],
     )  # fmt: skip
     return record.as_data()
 
 
-def _finding(finding: rule.Finding, what: Traced) -> ExplainedFinding:
+def _finding(finding: rule.Finding, report: Report) -> ExplainedFinding:
     when, require = conditions(finding)
     values = [
-        ReadValue.make(each, value=each.told, figure=each.figure and _node(each.figure, what.end))
-        for each in read_values(finding, what.guide)
+        ReadValue.make(each, value=each.told, figure=each.figure and _node(each.figure, report.end))
+        for each in read_values(finding, report.guide)
     ]
     return ExplainedFinding.make(finding, when=when, require=require, values=values)
 

@@ -278,24 +278,15 @@ class Plan(Record):
 
 def plan_data(report: PlanReport) -> JsonData:
     """Return the JSON of a plan as plain data."""
-    return plan_record(report).as_data()
-
-
-def plan_record(report: PlanReport) -> Plan:
-    """Return the record of a plan."""
     plan, parts = report.plan, report.parts
     guide, policy, end = plan.guide, plan.policy, plan.policy.size_for
     shown = [(part, part.shown) for part in parts if part.shown is not None]
     findings = tuple(finding for _, judged in shown for finding in judged.findings)
-    all_findings = tuple(f for judged in report.systems for f in judged.findings)
-    origins = Origins(report.budgets, all_findings)
-    return Plan.make(
+    origins = Origins(report.budgets, report.findings)
+    record = Plan.make(
         schema=SCHEMA,
         guide=guide,
-        workload=Workload.make(
-            name=report.workload, title=report.title, file=report.file, digest=report.digest,
-            changes=report.changes,
-        ),
+        workload=report,
         not_counted=report.not_counted,
         policy=Policy.make(policy, waived=common.waived_records(policy)),
         verdict=report.verdict,
@@ -336,7 +327,7 @@ def plan_record(report: PlanReport) -> Plan:
             Unchecked.make(finding, measure=how_to_measure(guide, finding))
             for finding in findings if finding.verdict == "unknown"
         ],
-        coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(all_findings))),
+        coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(report.findings))),
         budgets=common.traced_records(report.budgets, origins, end),
         no_kernel_lock=common.no_lock_records(guide, (judged for _, judged in shown)),
         sources=origins.uses(),
@@ -361,10 +352,11 @@ def plan_record(report: PlanReport) -> Plan:
         change=plan.nearest and Change.make(plan.nearest),
         conflicts=conflict_record(report),
     )  # fmt: skip
+    return record.as_data()
 
 
 def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
-    guide, end = report.plan.guide, report.plan.policy.size_for
+    guide, end = report.guide, report.plan.policy.size_for
     return [
         AttachedNetwork.make(
             port, system=shown.system.id, unit=budget.unit, used=budget.used, limit=budget.limit,
