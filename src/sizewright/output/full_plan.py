@@ -1,0 +1,257 @@
+"""The whole report on a plan: the first page, then each system, then what concerns all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sizewright.configuration.model import SYSTEM
+from sizewright.errors import plural
+from sizewright.evaluate.budgets import ROOM
+from sizewright.evaluate.findings import find_missing, without_substituted
+from sizewright.limits import FULLEST_SHOWN
+from sizewright.load.backup import backup_on
+from sizewright.load.model import processor_second
+from sizewright.output.budgets import add_budgets, add_scenarios, add_sensitivity
+from sizewright.output.document import Document, VerdictCell
+from sizewright.output.failure import add_failures
+from sizewright.output.findings import (
+    add_coverage,
+    add_findings,
+    add_missing_facts,
+    add_overlays,
+    add_rejections,
+    finding_key,
+)
+from sizewright.output.kernel_lock import add_kernel_lock
+from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
+from sizewright.output.names import enumerated
+from sizewright.output.plan import add_assumed, add_headroom, add_parts, add_request
+from sizewright.output.provenance import add_assumptions, overlay_uses
+from sizewright.output.reports import PlanReport
+from sizewright.output.summary import add_head, add_omissions, add_summary
+from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
+from sizewright.planner.more_networks import own_networks
+from sizewright.planner.plan import Failover, Group, Member, Plan
+from sizewright.quantity import Quantity
+from sizewright.rules.rule import LIMITS
+from sizewright.sensitivity.remedies import split
+
+
+def add_system_heading(
+    document: Document, report: PlanReport, member: Member, networks: Mapping[str, int]
+) -> None:
+    """Which system comes now, underlined, the services that run on it, and its own networks."""
+    platform = report.names.platform()
+    several = f"{member.quantity} systems {member.name}, each:" if member.quantity > 1 else (
+        f"System {member.name}:"
+    )  # fmt: skip
+    document.part(f"{several} {platform}")
+    if not member.services:
+        other = "other of its pair" if member.quantity > 1 else "other system"
+        document.say(f"Idle until the {other} fails.")
+        return
+    names = enumerated(member.services)
+    said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
+    if own := [f"{many} for {name}" for name, many in networks.items()]:
+        said += f", on networks of its own ({enumerated(own)} in all)"
+    document.say(f"{said}.")
+
+
+def add_division(document: Document, plan: Plan) -> None:
+    """How much of its kernel lock each system uses, and why no division is more even."""
+    found = split(plan)
+    if found is None:
+        return
+    end = plan.policy.size_for
+    first, second = (_of_lock(figure, end) for figure in found.used)
+    document.heading("Division of the services")
+    used = f"The primary uses {first} of its kernel lock and the alternate {second}."
+    why = ""
+    if found.why == "limits":
+        why = f"{found.tried} more even divisions were tried first. None meets every limit."
+    elif found.why == "most_even":
+        why = "No other division has a more even kernel time."
+    elif found.alone is not None:
+        names, takes = enumerated(found.names), _of_lock(found.alone, end)
+        volumes = enumerated(found.volumes) if found.volumes else ""
+        why = (
+            f"Service {names} takes {takes} by itself and cannot be divided."
+            if found.why == "one_service"
+            else f"Services {names} take {takes} and stay together, because they share {volumes}."
+        )
+    document.say(f"{used} {why}".rstrip(), depth=1)
+
+
+def _of_lock(time: Quantity, end: str) -> str:
+    return percent(time.at(end) / processor_second().high)
+
+
+def add_failover(document: Document, report: PlanReport, group: Group) -> None:
+    """What is left when one of several systems fails: services, and the fullest resources."""
+    document.heading("Failure of a system")
+    if not group.failover:
+        document.say(
+            "Not planned: no system takes over from another, so what runs on one stops with it. "
+            "To plan for it, state availability: {survives: [system]}.",
+            depth=1,
+        )
+        return
+    rows = []
+    alike = {member.name for member in group.members if member.quantity > 1}
+    for each in group.failover:
+        one, other = ("a", "its") if each.failed in alike else ("the", "the")
+        told = f"Without {one} {each.failed}, {other} {each.survivor} {_carries(each)}."
+        document.say(told + _backup_of(each, report), depth=1)
+        shares = [(b.share_of_limit(report.end) or 0, b) for b in each.state.budgets]
+        loaded = [(share, b) for share, b in shares if b.kind not in ROOM]
+        # The resources with a load that are nearest to their limits.
+        for share, budget in sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]:
+            rows.append((
+                each.failed, report.named[each.survivor].budget(budget),
+                *use_and_limit(budget.used, budget.limit), percent(share),
+                VerdictCell(verdict_word(budget.verdict), budget.verdict),
+            ))  # fmt: skip
+    document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)
+    cabled = {
+        line.service for each in group.failover for line in each.demand.lines
+        if line.kind != "serial" or each.state.system.serial_lines
+    }  # fmt: skip
+    if cabled:
+        document.say(
+            f"Both systems have ports for the lines of {enumerated(sorted(cabled))}. After a "
+            "failure their cables must be moved.",
+            depth=1,
+        )
+
+
+def _backup_of(failover: Failover, report: PlanReport) -> str:
+    """How long a full backup takes on the system that is left, and whether its window is kept."""
+    state = failover.state
+    run = backup_on(state.load.usage, state.system, report.guide)
+    if run is None:
+        return ""
+    if run.full_hours is None:
+        return " It has no drive for backups, which wait until the other is repaired."
+    told = f" A full backup takes {quantity(run.full_hours)} then"
+    window = report.plan.demand.backup.window
+    if window is None:
+        return f"{told}."
+    kept = run.full_hours.at(report.end) <= window.at(report.end)
+    return f"{told}, {'within' if kept else 'longer than'} its window of {quantity(window)}."
+
+
+def _carries(failover: Failover) -> str:
+    """What a system does alone: everything, or how much of what."""
+    stopped = [each.service for each in failover.served if not each.share]
+    shares: dict[float, list[str]] = {}
+    for each in failover.served:
+        if 0 < each.share < 1:
+            shares.setdefault(each.share, []).append(each.service)
+    slower = [f"{enumerated(names)} at {percent(share)}" for share, names in shares.items()]
+    told = "runs everything"
+    if slower:
+        told = f"runs all at its full rates, except {'; '.join(slower)}"
+    if not stopped:
+        return told
+    stop = plural(len(stopped), "stops", "stop")
+    if slower:
+        return f"{told}; {enumerated(stopped)} {stop}"
+    return f"{told} except {enumerated(stopped)}, which {stop}"
+
+
+def plan_document(report: PlanReport) -> Document:
+    """Return the report on a plan: the first page, then everything else as appendix.
+
+    Several systems have a part each; what concerns all of them comes after these.
+    """
+    document, plan = Document(), report.plan
+    add_head(document, report)
+    add_summary(document, report)
+    add_omissions(document, report)
+    add_request(document, report)
+    add_headroom(document, report)
+    add_parts(document, report)
+    add_assumed(document, report)
+    for part, member in _systems(report):
+        if member is None:
+            document.part("Appendix")
+            add_kernel_lock(document, report)
+        else:
+            add_system_heading(document, part, member, own_networks(plan))
+            add_parts(document, part)
+        _system(document, part)
+        if part.stages:
+            add_stages(document, part, member)
+        if member is None:
+            _add_asked(document, report)
+        _reasons(document, part)
+    if plan.group is not None:
+        document.part("All systems")
+        add_kernel_lock(document, report)
+        add_division(document, plan)
+        add_failover(document, report, plan.group)
+        _add_asked(document, report)
+        add_rejections(document, report)
+    add_overlays(document, overlay_uses(plan))
+    add_assumptions(document, report.budgets)
+    if report.systems:
+        add_coverage(
+            document,
+            len(plan.rules),
+            tuple(f for each in report.systems for f in without_substituted(each.findings)),
+        )
+    return document
+
+
+def _systems(report: PlanReport) -> Iterator[tuple[PlanReport, Member | None]]:
+    """Yield the report on each system, with the member of a group that it is."""
+    members = report.plan.group.members if report.plan.group else (None,)
+    yield from zip(report.parts, members, strict=True)
+
+
+def _system(document: Document, report: PlanReport) -> None:
+    """What a system consists of and does."""
+    shown = report.shown
+    if shown is None:
+        return
+    add_machine(document, report, shown)
+    add_work(document, report, shown)
+    add_budgets(document, report, shown)
+    add_scenarios(document, report)
+    add_setup(document, report)
+
+
+def _add_asked(document: Document, report: PlanReport) -> None:
+    """Add what options ask for of the whole plan: sensitivity and failures."""
+    if report.named and report.break_even is not None:
+        add_sensitivity(document, report, report.break_even)
+    add_failures(document, report)
+
+
+def options_document(report: PlanReport) -> Document:
+    """Return what options asked for: the stages of each system, sensitivity and failures."""
+    document = Document()
+    if report.stages:
+        for part, member in _systems(report):
+            if member is not None:
+                add_system_heading(document, part, member, own_networks(report.plan))
+            add_stages(document, part, member)
+        if report.plan.group is not None and (report.break_even or report.failed):
+            document.part("All systems")
+    _add_asked(document, report)
+    return document
+
+
+def _reasons(document: Document, report: PlanReport) -> None:
+    """Add the findings on a system, the systems rejected for it, and the missing facts."""
+    plan, shown, nearest = report.plan, report.shown, report.plan.nearest
+    if shown is not None:
+        broken = {finding_key(finding) for finding in nearest.findings} if nearest else set()
+        followed = plan.holds and not plan.gaps and plan.policy.follow_advice != "never"
+        add_findings(document, report.names, shown.findings, broken, shown, report.end, followed)
+    add_rejections(document, report)
+    if shown is not None:
+        # The customer cannot answer what is unknown of the planner's own choices and sets no limit.
+        asked = [f for f in shown.findings if f.severity in LIMITS or f.asked.subject == SYSTEM]
+        missing = find_missing(plan.guide, shown.system.id, asked)
+        add_missing_facts(document, report.names, shown, missing, planned=True)
