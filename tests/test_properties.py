@@ -17,7 +17,7 @@ from sizewright.api import Engine, policy_of
 from sizewright.demand.build import demand_of
 from sizewright.engine import rules_for
 from sizewright.evaluate.budgets import Budget
-from sizewright.output.json.configuration import configuration_record
+from sizewright.output.json.configuration import Configuration
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
@@ -105,7 +105,7 @@ def of_plan(plan: Plan) -> Any:
         return rejected, plan.nearest and plan.nearest.platform
     findings = [(f.rule, f.subject, f.verdict, f.message) for f in chosen.findings]
     # What Set-up installs are figures, which have no equality of their own.
-    system = configuration_record(chosen.system).as_data()
+    system = Configuration.make(chosen.system).as_data()
     return rejected, system, list(map(of_budget, chosen.budgets)), findings
 
 

@@ -12,7 +12,7 @@ import pytest
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.cli.files import schema_of
 from sizewright.output.failure import budget_changes, finding_changes
-from sizewright.output.json.configuration import configuration_record
+from sizewright.output.json.configuration import Configuration
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.render import Style
@@ -102,8 +102,8 @@ def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Report
     assert "must survive the failure of any one system. It does not survive:" in text
     assert plain.plan.unsurvived == () and plain.plan.chosen is not None
     assert (
-        configuration_record(report.plan.chosen.system).as_data()
-        == configuration_record(plain.plan.chosen.system).as_data()
+        Configuration.make(report.plan.chosen.system).as_data()
+        == Configuration.make(plain.plan.chosen.system).as_data()
     )
 
 

@@ -24,7 +24,7 @@ from sizewright.configuration.model import (
 from sizewright.evaluate.budgets import _RESOURCES
 from sizewright.guide.model import SEVERITIES
 from sizewright.load.pace import STATIONS
-from sizewright.output.json.configuration import configuration_record
+from sizewright.output.json.configuration import Configuration
 from sizewright.output.json.explain import explain_data
 from sizewright.output.json.plan import plan_data
 from sizewright.output.reports import CHECK_VERDICTS, PLAN_VERDICTS
@@ -306,8 +306,8 @@ def test_the_configuration_can_be_read_back(reported: Reporter, case: str) -> No
     report = reported(case)
     (written,) = json.loads(json.dumps(plan_data(report)))["systems"]
     assert report.plan.chosen is not None
-    again = configuration_record(_system(written["configuration"]))
-    assert again == configuration_record(report.plan.chosen.system)
+    again = Configuration.make(_system(written["configuration"]))
+    assert again == Configuration.make(report.plan.chosen.system)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -29,7 +29,7 @@ from sizewright.output.json.common import (
     line_records,
     source_records,
 )
-from sizewright.output.json.configuration import Configuration, configuration_record
+from sizewright.output.json.configuration import Configuration
 from sizewright.output.kernel_lock import list_remedies
 from sizewright.output.reports import PlanReport
 from sizewright.planner import plan
@@ -333,15 +333,6 @@ class Gap(Record):
     platform: str = doc("The platform.")
     found: Size | None = doc("The smallest configuration found; null if none was found.")
     bound: Size = doc("No configuration of the platform that passes is smaller.")
-
-
-def nearest_record(nearest: Rejection, guide: Guide) -> Nearest:
-    """Return the record of the closest alternative."""
-    judged = nearest.judgement
-    return Nearest.make(
-        nearest, configuration=judged and configuration_record(judged.system),
-        reasons=rejection_reasons(guide, nearest),
-    )  # fmt: skip
 
 
 MoreNetworks = Annotated[

@@ -32,7 +32,7 @@ from sizewright.output.json.common import (
     Waived,
     doc,
 )
-from sizewright.output.json.configuration import BackupRun, System, backup_records, system_record
+from sizewright.output.json.configuration import BackupRun, System, backup_records
 from sizewright.output.provenance import Origins, uses_in
 from sizewright.output.reports import CheckReport
 from sizewright.planner.plan import coverage
@@ -252,13 +252,13 @@ def check_data(report: CheckReport) -> JsonData:
         guide=check.guide,
         box=Server.make(report, digest=report.document.digest, platform=judged.system.platform),
         policy=CheckPolicy.make(
-            policy, waived=common.waived_records(policy), rules=chosen.only,
+            policy, waived=policy.waivers, rules=chosen.only,
             ignored=chosen.ignored, severity=chosen.severity,
         ),
         verdict=report.verdict,
         loads=check.loads,
         coverage=_coverage(check),
-        budgets=common.traced_records(judged.budgets, origins, policy.size_for),
+        budgets=common.budget_records(judged.budgets, report.end, origins),
         sources=origins.uses(),
         no_kernel_lock=common.no_lock_records(check.guide, (judged,)),
         headroom=check.headroom,
@@ -273,7 +273,7 @@ def check_data(report: CheckReport) -> JsonData:
         findings=check.findings,
         unknown=report.missing,
         measurements=report.measurements,
-        systems=[system_record(judged.system)],
+        systems=[System.make(judged.system, configuration=judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),
         also_by=[
             OtherGuide.make(

@@ -11,7 +11,6 @@ from pydantic.json_schema import GenerateJsonSchema
 from sizewright import quantity
 from sizewright.demand.model import LineItem
 from sizewright.evaluate import budgets, system
-from sizewright.evaluate.policy import Policy
 from sizewright.formula import formula
 from sizewright.guide import model
 from sizewright.output.kernel_lock import without_lock
@@ -342,35 +341,22 @@ def source_records(figure: quantity.Quantity | None) -> list[Source]:
     return list(found.values())
 
 
-def waived_records(policy: Policy) -> list[Waived]:
-    """Return the waivers that are stated, expired ones too."""
-    return [Waived.make(waiver) for waiver in policy.waivers]
-
-
 def overlay_records(uses: Iterable[OverlayUse]) -> list[Overlay]:
     """Return what overlays changed."""
     return [Overlay.make(use.change, used=use.used) for use in uses]
 
 
-def budget_fields(budget: budgets.Budget, end: str) -> dict[str, Any]:
-    """Return the keys of a budget that depend on the end of the ranges that is sized for."""
-    items = line_records(budget.items, end)
-    return {"share_of_limit": budget.share_of_limit(end), "items": items}
-
-
-def traced_records(
-    found: Iterable[budgets.Budget], origins: Origins, end: str
-) -> list[TracedBudget]:
-    """Return budgets at an end of the ranges, each with the keys of the inputs behind it."""
+def budget_records(
+    found: Iterable[budgets.Budget], end: str, origins: Origins | None = None
+) -> list[Budget]:
+    """Return budgets at an end of the ranges; with origins, each with the keys of its inputs."""
     return [
-        TracedBudget.make(each, **budget_fields(each, end), sources=origins.of(each))
+        (TracedBudget if origins else Budget).make(
+            each, share_of_limit=each.share_of_limit(end), items=line_records(each.items, end),
+            **({"sources": origins.of(each)} if origins else {}),
+        )
         for each in found
-    ]
-
-
-def budget_records(found: Iterable[budgets.Budget], end: str) -> list[Budget]:
-    """Return budgets at an end of the ranges."""
-    return [Budget.make(each, **budget_fields(each, end)) for each in found]
+    ]  # fmt: skip
 
 
 def no_lock_records(guide: model.Guide, systems: Iterable[system.Evaluation]) -> list[NoKernelLock]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
-from sizewright.configuration import model
+from pydantic import BeforeValidator
+
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
@@ -140,7 +141,9 @@ class Configuration(Record):
     expansions: list[Expansion] = doc("Boxes that extend an I/O bus.")
     tunables: dict[str, Quantity] = doc("Kernel parameters that are stated, by name.")
     databases: list[str] = doc("Database managers.")
-    unstated: list[Unstated] = doc("Parts that are unknown: their empty lists mean nothing.")
+    unstated: Annotated[list[Unstated], BeforeValidator(sorted)] = doc(
+        "Parts that are unknown: their empty lists mean nothing."
+    )
     beside: list[str] = doc("Separate units that take no slot, each once for every unit.")
     serial_lines: Count | None = doc("Asynchronous lines on its boards; null if unknown.")
 
@@ -150,16 +153,6 @@ class System(Record):
 
     id: str = doc("Id of the system.")
     configuration: Configuration = doc("Its hardware and software.")
-
-
-def system_record(system: model.System) -> System:
-    """Return the record of a system."""
-    return System.make(system, configuration=configuration_record(system))
-
-
-def configuration_record(system: model.System) -> Configuration:
-    """Return the record of a system's hardware and software."""
-    return Configuration.make(system, unstated=sorted(system.unstated))
 
 
 Station = Literal[

@@ -6,6 +6,7 @@ from typing import Literal
 
 from sizewright.evaluate.findings import how_to_measure
 from sizewright.evaluate.system import Evaluation
+from sizewright.output.findings import rejection_reasons
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Change,
@@ -17,7 +18,6 @@ from sizewright.output.json.alternatives import (
     Nearest,
     Rejected,
     Relief,
-    Size,
     Steady,
     Thresholds,
     WishConflicts,
@@ -27,7 +27,6 @@ from sizewright.output.json.alternatives import (
     fewer_systems_record,
     group_record,
     kernel_lock_record,
-    nearest_record,
     rejected_record,
     relief_record,
     sensitivity_keys,
@@ -60,7 +59,6 @@ from sizewright.output.json.configuration import (
     YieldingWork,
     backup_records,
     run_record,
-    system_record,
     yielding_records,
 )
 from sizewright.output.json.demand import Demand, demand_record
@@ -279,7 +277,7 @@ class Plan(Record):
 def plan_data(report: PlanReport) -> JsonData:
     """Return the JSON of a plan as plain data."""
     plan, parts = report.plan, report.parts
-    guide, policy, end = plan.guide, plan.policy, plan.policy.size_for
+    guide, policy, end = report.guide, plan.policy, report.end
     shown = [(part, part.shown) for part in parts if part.shown is not None]
     findings = tuple(finding for _, judged in shown for finding in judged.findings)
     origins = Origins(report.budgets, report.findings)
@@ -288,17 +286,12 @@ def plan_data(report: PlanReport) -> JsonData:
         guide=guide,
         workload=report,
         not_counted=report.not_counted,
-        policy=Policy.make(policy, waived=common.waived_records(policy)),
+        policy=Policy.make(policy, waived=policy.waivers),
         verdict=report.verdict,
         proven=plan.proven,
         cut_short=sorted({name for each in (plan, *plan.plans) for name in each.cut_short}),
         gaps=[
-            Gap.make(
-                system=part.chosen.system.id if part.chosen else "",
-                platform=gap.platform,
-                found=None if gap.found is None else Size.make(gap.found),
-                bound=Size.make(gap.bound),
-            )
+            Gap.make(gap, system=part.chosen.system.id if part.chosen else "")
             for part in (plan, *(plan.plans if plan.group else ())) for gap in part.gaps
         ],
         determinant=bottleneck_record(report),
@@ -309,7 +302,10 @@ def plan_data(report: PlanReport) -> JsonData:
         order=report.order,
         price=price_record(report),
         owned=report.owned,
-        systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
+        systems=[
+            System.make(system, configuration=system)
+            for part in parts if part.plan.chosen for system in [part.plan.chosen.system]
+        ],
         group=plan.group and group_record(plan.group, end),
         kernel_lock=kernel_lock_record(report),
         networks=[line for part, judged in shown for line in _networks(part, judged)],
@@ -328,7 +324,7 @@ def plan_data(report: PlanReport) -> JsonData:
             for finding in findings if finding.verdict == "unknown"
         ],
         coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(report.findings))),
-        budgets=common.traced_records(report.budgets, origins, end),
+        budgets=common.budget_records(report.budgets, end, origins),
         no_kernel_lock=common.no_lock_records(guide, (judged for _, judged in shown)),
         sources=origins.uses(),
         scenarios=[
@@ -348,7 +344,10 @@ def plan_data(report: PlanReport) -> JsonData:
             *(rejected_record(r, judged.system.id, plan.guide)
               for part, judged in shown if plan.group for r in part.plan.rejected),
         ],
-        nearest=plan.nearest and nearest_record(plan.nearest, plan.guide),
+        nearest=plan.nearest and Nearest.make(
+            plan.nearest, configuration=plan.nearest.judgement and plan.nearest.judgement.system,
+            reasons=rejection_reasons(guide, plan.nearest),
+        ),
         change=plan.nearest and Change.make(plan.nearest),
         conflicts=conflict_record(report),
     )  # fmt: skip
@@ -356,7 +355,7 @@ def plan_data(report: PlanReport) -> JsonData:
 
 
 def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
-    guide, end = report.guide, report.plan.policy.size_for
+    guide, end = report.guide, report.end
     return [
         AttachedNetwork.make(
             port, system=shown.system.id, unit=budget.unit, used=budget.used, limit=budget.limit,
