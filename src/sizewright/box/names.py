@@ -3,122 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
-from sizewright.box.parts import BOARDS, DEVICES, NONE
-from sizewright.box.schema import (
-    BUILTIN,
-    PROFILES,
-    Box,
-    BoxChannel,
-    BoxEnclosure,
-    BoxVolume,
-    DiskPart,
-)
+from sizewright.box.schema import BOARDS, BUILTIN, NONE, Box, BoxEnclosure, DiskPart, RowOf
 from sizewright.errors import Diagnostic, InputError, shown, unknown_name
 from sizewright.guide.model import UNKNOWN, Guide, place_of, require_row, row_id
+from sizewright.schema.model import InputModel
 
+_DATABASES, _BESIDE = ("database-systems",), "serial-line-options"
 #: Gives a name of a row, which one of the tables may have, another spelling.
 Respell = Callable[[tuple[str, ...], Any], Any]
-
-_BUSSES, _SOFTWARE, _DATABASES = ("disk-busses",), ("software",), ("database-systems",)
-_BESIDE = ("serial-line-options",)
+Model = TypeVar("Model", bound=InputModel)
 
 
 def with_ids(box: Box, guide: Guide) -> Box:
     """Return a box that names rows of the guide by their ids, where it uses their printed names."""
 
     def respell(tables: tuple[str, ...], name: Any) -> Any:
-        if name in (None, UNKNOWN):
-            return name
-        for table in tables:
-            found = row_id(guide, table, name)
-            if found in guide.table(table).rows:
-                return found
-        return name
+        found = ((table, row_id(guide, table, name)) for table in tables)
+        return next((row for table, row in found if row in guide.table(table).rows), name)
 
     return _respelled(box, respell)
 
 
-def _respelled(box: Box, respell: Respell) -> Box:
-    """Return a box with each name of a row as `respell` gives it."""
+def _respelled(model: Model, respell: Respell) -> Model:
+    """Return a box, or a part of it, with each name of a row as `respell` gives it."""
+    changes: dict[str, Any] = {}
+    for key, field in type(model).model_fields.items():
+        value = getattr(model, key)
+        row = next((each for each in field.metadata if isinstance(each, RowOf)), None)
+        if isinstance(value, tuple):
+            changes[key] = tuple(_changed(each, row, respell) for each in value)
+        elif row is not None:
+            changes[key] = _changed(value, row, respell)
+    return model.replace(**changes)
 
-    def all_of(tables: tuple[str, ...], names: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
-        return None if names is None else tuple(respell(tables, name) for name in names)
 
-    def unless_none(tables: tuple[str, ...], name: Any) -> Any:
-        return name if name == NONE else respell(tables, name)
-
-    def channel(each: BoxChannel) -> BoxChannel:
-        devices = None if each.devices is None else tuple(
-            device.replace(
-                device=respell(DEVICES, device.device), bus_kind=respell(_BUSSES, device.bus_kind)
-            )
-            for device in each.devices
-        )  # fmt: skip
-        return each.replace(
-            kind=respell(_BUSSES, each.kind),
-            adapter_bus_kind=respell(_BUSSES, each.adapter_bus_kind),
-            devices=devices,
-        )
-
-    def volume(each: BoxVolume) -> BoxVolume:
-        return each.replace(
-            manager=unless_none(_SOFTWARE, each.manager),
-            database=unless_none(_DATABASES, each.database),
-            file_access=respell(("file-access-methods",), each.file_access),
-        )
-
-    return box.replace(
-        platform=respell(("platforms",), box.platform),
-        operating_system=respell(("operating-systems",), box.operating_system),
-        accelerator=unless_none(("nvram-accelerators",), box.accelerator),
-        software=all_of(_SOFTWARE, box.software),
-        databases=all_of(_DATABASES, box.databases),
-        beside=all_of(_BESIDE, box.beside),
-        load_profiles=all_of((PROFILES,), box.load_profiles),
-        enclosures=tuple(
-            each.replace(enclosure=respell(("trays",), each.enclosure)) for each in box.enclosures
-        ),
-        networks=box.networks and tuple(
-            each.replace(interface=respell(("network-interfaces",), each.interface))
-            for each in box.networks
-        ),
-        boards=box.boards and tuple(
-            each.replace(board=respell(BOARDS, each.board)) for each in box.boards
-        ),
-        expansion_boxes=tuple(
-            each.replace(
-                carrier=respell(BOARDS, each.carrier), boards=all_of(BOARDS, each.boards)
-            )
-            for each in box.expansion_boxes
-        ),
-        channels=box.channels and tuple(map(channel, box.channels)),
-        volumes=box.volumes and tuple(map(volume, box.volumes)),
-    )  # fmt: skip
+def _changed(value: Any, row: RowOf | None, respell: Respell) -> Any:
+    if isinstance(value, InputModel):
+        return _respelled(value, respell)
+    if row is None or value in (None, UNKNOWN) or (row.or_none and value == NONE):
+        return value
+    return respell(row.tables, value)
 
 
 def name_errors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     """Yield each name that neither the guide nor the box has, and disks that are in two places."""
-    named: list[tuple[tuple[str, ...], str | None]] = []
+    named: list[tuple[tuple[str, ...], str]] = []
 
-    def note(tables: tuple[str, ...], name: Any) -> Any:
+    def note(tables: tuple[str, ...], name: str) -> str:
         named.append((tables, name))
         return name
 
     _respelled(box, note)
     for tables, name in named:
         # A guide without the table of database managers takes any name.
-        if name in (None, UNKNOWN) or (tables == _DATABASES and tables[0] not in guide.tables):
-            continue
-        if not any(name in guide.table(table).rows for table in tables):
+        any_name = tables == _DATABASES and tables[0] not in guide.tables
+        if not any_name and not any(name in guide.table(table).rows for table in tables):
             yield from _missing_row(guide, tables, name)
     for kind, part, known in _named_parts(box):
         if part and part not in known:
             place = place_of(part, "box")
             yield unknown_name(place, kind, part, known, f"a {kind} of this box")
     for name in box.beside:
-        row = guide.table(_BESIDE[0]).rows.get(name)
+        row = guide.table(_BESIDE).rows.get(name)
         if row is not None and row.text("board"):
             what = f"beside: {shown(name)} is a board, which takes a slot"
             yield Diagnostic(place_of(name, "box"), what, "a board under boards")

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from sizewright.box.schema import (
+    BOARDS,
     BUILTIN,
+    DEVICES,
+    NONE,
     Box,
     BoxBoard,
     BoxChannel,
@@ -53,7 +56,7 @@ from sizewright.quantity import Quantity, count
 from sizewright.schema.model import FieldError, InvalidFieldError
 from sizewright.schema.quantity import QuantityField, RawValue
 
-_LEVELS, _NO_RAID = "raid-levels", "none"
+_LEVELS = "raid-levels"
 
 
 def raid_of(volume: BoxVolume, guide: Guide) -> str | None:
@@ -61,11 +64,11 @@ def raid_of(volume: BoxVolume, guide: Guide) -> str | None:
 
     Raises InputError for a level that the guide lacks.
     """
-    if volume.raid in (None, _NO_RAID):
+    if volume.raid in (None, NONE):
         return "" if volume.raid is not None or volume.layout == "single" else None
     row = _level_row(volume, guide)
     if row is None:
-        known = (_NO_RAID, *map(str, _numbered(guide)), *guide.table(_LEVELS).rows)
+        known = (NONE, *map(str, _numbered(guide)), *guide.table(_LEVELS).rows)
         what = f"raid: guide {guide.id} has no level {shown(volume.raid)}"
         raise refusal(
             place_of(volume.raid, "box"),
@@ -98,10 +101,7 @@ def _numbered(guide: Guide) -> dict[int, Row]:
     return {int(level.likely): row for row in rows if (level := row.cell("level")) is not None}
 
 
-NONE = "none"
-_MEMORY = "memory-boards"
-#: The tables that may have a board, and those that may have a device.
-BOARDS, DEVICES = ("boards", _MEMORY), ("disks", "removable-media")
+_MEMORY = BOARDS[-1]
 
 
 def system_of(box: Box, processors: int | None, guide: Guide) -> System:

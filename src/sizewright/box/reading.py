@@ -13,9 +13,9 @@ from sizewright.box.measurements import (
     transfer_kb,
 )
 from sizewright.box.names import name_errors
-from sizewright.box.parts import NONE, as_built_of, processors_of, system_of
+from sizewright.box.parts import as_built_of, processors_of, system_of
 from sizewright.box.reports import over_time
-from sizewright.box.schema import Box, BoxChannel, BoxNetwork, BoxVolume
+from sizewright.box.schema import NONE, Box, BoxChannel, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.demand.backup import with_terms

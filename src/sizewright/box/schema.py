@@ -37,7 +37,21 @@ from sizewright.workload.volume import Access, Activity, Use
 from sizewright.workload.workload import BackupTerms
 
 BUILTIN = "builtin"
+NONE = "none"
+# The tables that may have a board, and those that may have a device.
+BOARDS, DEVICES = ("boards", "memory-boards"), ("disks", "removable-media")
 PROFILES = "load-profiles"
+
+
+class RowOf:
+    """Annotates a field, or a list, that names rows of tables; `none` is allowed if stated."""
+
+    def __init__(self, *tables: str, or_none: bool = False) -> None:
+        self.tables = tables
+        self.or_none = or_none
+
+
+_A_BOARD, _A_BUS = RowOf(*BOARDS), RowOf("disk-busses")
 
 Layout = Literal["single", "stripe", "concatenation"]
 # Beside those of a workload: that data is to survive the loss of a disk, by whatever means.
@@ -71,7 +85,7 @@ class BoxBoard(SourcedModel):
     """
 
     id: Name
-    board: Name
+    board: Annotated[Name, _A_BOARD]
     bus: Name | None = None
     slots: tuple[Number, ...] = ()
     revision: Text | None = None
@@ -93,8 +107,8 @@ class ExpansionBox(SourcedModel):
     """
 
     id: Name
-    carrier: Name
-    boards: tuple[Name, ...] = ()
+    carrier: Annotated[Name, _A_BOARD]
+    boards: Annotated[tuple[Name, ...], _A_BOARD] = ()
     sparse_addressing: Flag | None = None
     sparse_boards: Number | None = None
 
@@ -120,8 +134,8 @@ class BoxDevice(SourcedModel):
     """
 
     id: Name
-    device: Name = UNKNOWN
-    bus_kind: Name | None = None
+    device: Annotated[Name, RowOf(*DEVICES)] = UNKNOWN
+    bus_kind: Annotated[Name | None, _A_BUS] = None
     target: Number | None = None
     rate_mb_per_s: Annotated[Quantity, QuantityField("MB/s")] | None = None
     purpose: Text | None = None
@@ -142,9 +156,9 @@ class BoxChannel(SourcedModel):
     """
 
     id: Name
-    kind: Name = UNKNOWN
+    kind: Annotated[Name, _A_BUS] = UNKNOWN
     provider: Name | None = None
-    adapter_bus_kind: Name | None = None
+    adapter_bus_kind: Annotated[Name | None, _A_BUS] = None
     adapter_in_middle: Flag | None = None
     cable_m: Annotated[Quantity, QuantityField("m")] | None = None
     connector_pairs: Number | None = None
@@ -166,7 +180,7 @@ class BoxNetwork(SourcedModel):
 
     name: Name
     segment: Number = 0
-    interface: Name = UNKNOWN
+    interface: Annotated[Name, RowOf("network-interfaces")] = UNKNOWN
     provider: Name | None = None
     keep_medium: Flag | None = None
     any_medium: Flag | None = None
@@ -215,14 +229,14 @@ class BoxVolume(SourcedModel):
     in_turns: Flag | None = None
     protection: BoxProtection | None = None
     raid: RaidLevel | None = None
-    manager: Name | None = None
+    manager: Annotated[Name | None, RowOf("software", or_none=True)] = None
     layout: Layout | None = None
     interlace_kb: Annotated[Quantity, QuantityField("KB")] | None = None
     mirrored_for: Reason | None = None
     clustered: Flag | None = None
     accelerated: Flag | None = None
-    database: Name | None = None
-    file_access: Name | None = None
+    database: Annotated[Name | None, RowOf("database-systems", or_none=True)] = None
+    file_access: Annotated[Name | None, RowOf("file-access-methods")] = None
     size_mb: Megabytes | None = None
     growth_mb_per_year: Annotated[Quantity, QuantityField("MB/year")] | None = None
     full_percent: Annotated[Quantity, QuantityField("%")] | None = None
@@ -238,7 +252,7 @@ class BoxEnclosure(SourcedModel):
     """
 
     id: Name
-    enclosure: Name
+    enclosure: Annotated[Name, RowOf("trays")]
     channel: Name | None = None
     tall_disks: Flag | None = None
     busses: tuple[tuple[Name, ...], ...] = ()
@@ -334,11 +348,11 @@ class Box(SourcedModel):
     name: Name
     title: Text | None = None
     guide: Name | None = None
-    platform: Name = UNKNOWN
+    platform: Annotated[Name, RowOf("platforms")] = UNKNOWN
     processors: Count | None = None
-    operating_system: Name | None = None
+    operating_system: Annotated[Name | None, RowOf("operating-systems")] = None
     services: tuple[Service, ...] | None = None
-    load_profiles: tuple[Name, ...] = ()
+    load_profiles: Annotated[tuple[Name, ...], RowOf(PROFILES)] = ()
     clients: Clients | None = None
     diskless_clients: Clients | None = None
     memory: Memory = Field(default_factory=Memory)
@@ -350,11 +364,11 @@ class Box(SourcedModel):
     networks: tuple[BoxNetwork, ...] | None = None
     serial_lines: Number | None = None
     wide_lines: tuple[BoxWideLine, ...] | None = None
-    beside: tuple[Name, ...] = ()
+    beside: Annotated[tuple[Name, ...], RowOf("serial-line-options")] = ()
     volumes: tuple[BoxVolume, ...] | None = None
-    accelerator: Name | None = None
-    software: tuple[Name, ...] | None = None
-    databases: tuple[Name, ...] | None = None
+    accelerator: Annotated[Name | None, RowOf("nvram-accelerators", or_none=True)] = None
+    software: Annotated[tuple[Name, ...] | None, RowOf("software")] = None
+    databases: Annotated[tuple[Name, ...] | None, RowOf("database-systems")] = None
     backup: BoxBackup | None = None
     applications: Applications = Field(default_factory=Applications)
     tunables: Tunables = Field(default_factory=Tunables)
