@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from sizewright.errors import (
     Diagnostic,
-    InputError,
     Location,
     collect_errors,
     did_you_mean,
@@ -172,28 +171,23 @@ def read_patterns(guide: Guide) -> Patterns:
     if MESSAGES not in guide.tables:
         what = f"the guide has no table '{MESSAGES}'"
         raise refusal(Location(f"guide {guide.id}"), what)
-    faults, found = [], []
-    for row in guide.table(MESSAGES):
-        place = Location(f"table {MESSAGES}, {row.id}")
-        makes = row.text("makes")
-        if makes not in MAKES:
-            what, expected = f"makes is '{makes}'", "one of " + ", ".join(MAKES)
-            faults.append(Diagnostic(place, what, expected))
-            continue
-        try:
-            pattern = compile_pattern(row.text("pattern"))
-        except PatternError as error:
-            faults.append(Diagnostic(place, f"the pattern cannot be used: {error}"))
-            continue
-        lacking = [name for name in MAKES[makes] if name not in pattern.groupindex]
-        if lacking:
-            what = f"the pattern has no group named {' and none named '.join(lacking)}"
-            faults.append(Diagnostic(place, what, f"(?P<{lacking[0]}>…)"))
-        phrases = tuple(frozenset(str(one).lower().split()) for one in row.list("words"))
-        found.append(MessagePattern(makes, pattern, phrases))
-    if faults:
-        raise InputError(faults)
-    return tuple(found)
+    with collect_errors() as errors:
+        found = errors.for_each(_read_pattern, guide.table(MESSAGES))
+    return found
+
+
+def _read_pattern(row: Row) -> MessagePattern:
+    place, makes = Location(f"table {MESSAGES}, {row.id}"), row.text("makes")
+    try:
+        pattern = compile_pattern(row.text("pattern"))
+    except PatternError as error:
+        raise refusal(place, f"the pattern cannot be used: {error}") from None
+    lacking = [name for name in MAKES[makes] if name not in pattern.groupindex]
+    if lacking:
+        what = f"the pattern has no group named {' and none named '.join(lacking)}"
+        raise refusal(place, what, f"(?P<{lacking[0]}>…)")
+    phrases = tuple(frozenset(str(one).lower().split()) for one in row.list("words"))
+    return MessagePattern(makes, pattern, phrases)
 
 
 def parse_messages(text: Text, patterns: Patterns) -> ParsedLog:
@@ -405,42 +399,28 @@ def read_names(guide: Guide) -> ProbeNames:
     """Read the guide's table of names; raises InputError for unknown rows."""
     if NAMES not in guide.tables:
         raise refusal(Location(f"guide {guide.id}"), f"there is no table '{NAMES}'")
-    faults: list[Diagnostic] = []
     plain: dict[str, dict[str, tuple[str, ...]]] = {kind: {} for kind in _TABLES}
     drivers: dict[str, Driver] = {}
     boards = []
-    for row in guide.table(NAMES):
-        kind, rows = row.text("kind"), tuple(str(one) for one in row.list("rows"))
-        role = row.text("role")
-        if kind not in _TABLES or (kind == "driver" and role not in ROLES):
-            what = f"'{role if kind in _TABLES else kind}' is no kind or role of a name"
-            faults.append(Diagnostic(_place(row), what, "one of " + ", ".join((*_TABLES, *ROLES))))
-            continue
-        faults += _leading_nowhere(guide, row, ROLES[role] if kind == "driver" else _TABLES[kind])
-        if kind == "driver":
-            drivers[row.text("prints")] = Driver(role, rows)
-        elif kind == "board":
-            boards.append((frozenset(map(str, row.list("drivers"))), rows))
-        else:
-            plain[kind][row.text("prints")] = rows
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        for row in guide.table(NAMES):
+            kind, role, rows = row.text("kind"), row.text("role"), row.list("rows")
+            errors += _leading_nowhere(guide, row, _TABLES[kind] or ROLES.get(role, ""))
+            if kind == "driver":
+                drivers[row.text("prints")] = Driver(role, rows)
+            elif kind == "board":
+                boards.append((frozenset(row.list("drivers")), rows))
+            else:
+                plain[kind][row.text("prints")] = rows
     return ProbeNames(
         plain["machine"], plain["system"], plain["disk_label"], drivers, tuple(boards)
     )
 
 
-def _place(row: Row) -> Location:
-    return Location(f"table {NAMES}, {row.id}")
-
-
-def _leading_nowhere(guide: Guide, row: Row, table: str) -> list[Diagnostic]:
-    if not table or table not in guide.tables:
-        return []
-    known = guide.table(table).rows
-    return [
-        Diagnostic(
-            _place(row), f"table {table} has no row '{name}'", hint=did_you_mean(str(name), known)
-        )
-        for name in row.list("rows") if name not in known
-    ]  # fmt: skip
+def _leading_nowhere(guide: Guide, row: Row, table: str) -> Iterator[Diagnostic]:
+    known = guide.table(table).rows if table in guide.tables else row.list("rows")
+    for name in row.list("rows"):
+        if name not in known:
+            what = f"table {table} has no row '{name}'"
+            hint = did_you_mean(name, known)
+            yield Diagnostic(Location(f"table {NAMES}, {row.id}"), what, hint=hint)
