@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sizewright.documents import read_document
-from sizewright.errors import Diagnostic, InputError, Location, refusal
+from sizewright.errors import Diagnostic, InputError, Location, collect_errors, refusal
 from sizewright.limits import BYTES_AT_MOST, TEXT_CHARACTERS
 
 _FILE = "formats.yaml"
@@ -94,13 +94,11 @@ def decode_output(raw: bytes, name: str) -> Text:
     if not any(line.strip() for line in lines):
         raise refusal(Location(name), "is empty")
     text = Text(name, lines)
-    faults = [
-        Diagnostic(text.place(n), "the line is too long", f"at most {TEXT_CHARACTERS} characters")
-        for n, line in enumerate(lines)
-        if len(line) > TEXT_CHARACTERS and not is_json(text)
-    ]
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        for n, line in enumerate(lines):
+            if len(line) > TEXT_CHARACTERS and not is_json(text):
+                expected = f"at most {TEXT_CHARACTERS} characters"
+                errors.append(Diagnostic(text.place(n), "the line is too long", expected))
     return text
 
 
@@ -113,16 +111,18 @@ def is_json(text: Text) -> bool:
 _OTHERS = "*"
 
 
-class ColumnHeader(NamedTuple):
-    """A line of column names: its position, its width, and the subject of each column.
+# The subject and the name of each column; a column of names has None.
+About = list[tuple[tuple[str, str], str] | None]
 
-    `about` has, for each column, its subject and name; a column of names has None. If `each` is
-    set, every row is a report. Columns from `short` on may be missing.
+
+class ColumnHeader(NamedTuple):
+    """A line of column names: its position, and what each column is about.
+
+    If `each` is set, every row is a report. Columns from `short` on may be missing.
     """
 
     at: int
-    width: int
-    about: tuple[tuple[tuple[str, str], str] | None, ...]
+    about: About
     each: bool
     short: int
     skip: int
@@ -139,56 +139,54 @@ def column_headers(text: Text, wanted: Sequence[Mapping[str, Any]]) -> Iterator[
             continue
         for one in wanted:
             names = text.lines[above].split() if above >= 0 else []
-            found = _SHAPES[one["shape"]](tokens, names, one)
-            if found is not None:
-                yield found._replace(at=index, skip=above if one["shape"] == "across" else index)
+            about, fits = _SHAPES[one["shape"]](tokens, names, one)
+            if about:
+                what = f"the heading has {len(tokens)} columns, which do not fit the names above it"
+                once = sum(token in one.get("first_line_only", ()) for token in tokens)
+                yield ColumnHeader(
+                    index, about, one["shape"] != "down", len(tokens) - once,
+                    above if one["shape"] == "across" else index, "" if fits else what, one,
+                )  # fmt: skip
                 break
         above = index
 
 
-def _across(tokens: list[str], names: list[str], one: Mapping[str, Any]) -> ColumnHeader | None:
+def _across(
+    tokens: list[str], names: list[str], one: Mapping[str, Any]
+) -> tuple[About, bool]:  # fmt: skip
     beside: Mapping[str, Any] = one["beside"]
     every = {c for group in (*beside.values(), one["disk"]) for columns in group for c in columns}
-    if not names or not set(tokens) <= every:
-        return None
-    about: list[tuple[tuple[str, str], str] | None] = []
-    for name in names:
+    about: About = []
+    for name in names if set(tokens) <= every else ():
         other = name.lower() in beside
-        columns = _next(tokens[len(about) :], beside[name.lower()] if other else one["disk"])
-        who = (name.lower(), "") if other else ("disks", name)
-        about += [(who, column) for column in columns]
+        variants = beside[name.lower()] if other else one["disk"]
+        left = tokens[len(about) :]
+        columns: Sequence[str] = next((v for v in variants if left[: len(v)] == list(v)), [])
+        about += [((name.lower(), "") if other else ("disks", name), column) for column in columns]
         if not columns:
-            break
-    if not about:
-        return None
-    fault = "" if len(about) == len(tokens) and columns else (
-        f"the heading has {len(tokens)} columns, which do not fit the names above it")  # fmt: skip
-    return _heading(len(tokens), about, one, each=True, fault=fault)
+            return about, False
+    return about, len(about) == len(tokens)
 
 
-def _next(tokens: list[str], variants: Iterable[list[str]]) -> list[str]:
-    return next((list(v) for v in variants if tokens[: len(v)] == list(v)), [])
+def _down(
+    tokens: list[str], _names: list[str], one: Mapping[str, Any]
+) -> tuple[About, bool]:  # fmt: skip
+    known = {*one["columns"], *one["name"], *one["first_line_only"]}
+    if len(tokens) == 1 or not set(tokens) <= known or sum(t in one["name"] for t in tokens) != 1:
+        return [], True
+    return [
+        None if token in one["name"]
+        else (("cpu" if token in one["first_line_only"] else "disks", ""), token)
+        for token in tokens
+    ], True  # fmt: skip
 
 
-def _down(tokens: list[str], _names: list[str], one: Mapping[str, Any]) -> ColumnHeader | None:
-    named = [n for n, token in enumerate(tokens) if token in one["name"]]
-    once = [token for token in tokens if token in one["first_line_only"]]
-    known = {*one["columns"], *one["name"], *once}
-    if len(named) != 1 or len(tokens) == 1 or not set(tokens) <= known:
-        return None
-    about: list[tuple[tuple[str, str], str] | None] = [
-        None if n == named[0] else (("cpu" if token in once else "disks", ""), token)
-        for n, token in enumerate(tokens)
-    ]
-    return _heading(len(tokens), about, one, each=False, short=len(tokens) - len(once))
-
-
-def _rows(tokens: list[str], _names: list[str], one: Mapping[str, Any]) -> ColumnHeader | None:
-    if not _like(tokens, one["heading"]):
-        return None
+def _rows(
+    tokens: list[str], _names: list[str], one: Mapping[str, Any]
+) -> tuple[About, bool]:  # fmt: skip
     # Of two columns with one name the later counts: system calls, then system time.
-    about = [(("+".join(one["about"]), ""), token) for token in tokens]
-    return _heading(len(tokens), about, one, each=True)
+    is_heading = _like(tokens, one["heading"])
+    return [(("+".join(one["about"]), ""), token) for token in tokens if is_heading], True
 
 
 def _like(tokens: Sequence[str], heading: Sequence[str]) -> bool:
@@ -200,20 +198,7 @@ def _like(tokens: Sequence[str], heading: Sequence[str]) -> bool:
     return bool(tokens) and tokens[0] == heading[0] and _like(tokens[1:], heading[1:])
 
 
-def _heading(
-    width: int,
-    about: Sequence[tuple[tuple[str, str], str] | None],
-    one: Mapping[str, Any],
-    each: bool,
-    short: int = 0,
-    fault: str = "",
-) -> ColumnHeader:
-    return ColumnHeader(0, width, tuple(about), each, short or width, 0, fault, one)
-
-
-_SHAPES: Mapping[
-    str, Callable[[list[str], list[str], Mapping[str, Any]], ColumnHeader | None]
-] = {"across": _across, "down": _down, "rows": _rows}  # fmt: skip
+_SHAPES = {"across": _across, "down": _down, "rows": _rows}
 
 
 def detect_tool(text: Text, known: Formats) -> str:

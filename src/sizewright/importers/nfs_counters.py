@@ -138,24 +138,19 @@ def count_between(before: Counters, later: Counters, text: Text, earlier: Text) 
 
     Raises InputError for every counter that decreases or that only one of them has.
     """
-    faults = []
-    for counter in sorted({*before, *later}):
-        called = f"{counter.side} {counter.procedure}"
-        if counter not in later:
-            place = earlier.place(before[counter].at)
-            faults.append(Diagnostic(place, f"{called} is counted here, and not in {text.name}"))
-        elif counter not in before:
-            place = text.place(later[counter].at)
-            faults.append(Diagnostic(place, f"{called} is counted here, and not in {earlier.name}"))
-        elif later[counter].number < before[counter].number:
-            what = f"{called} runs backwards: {later[counter].number} after "
-            hint = "the machine was restarted in between, or the files are in the wrong order"
-            fault = Diagnostic(
-                text.place(later[counter].at), f"{what}{before[counter].number}", hint=hint
-            )
-            faults.append(fault)
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        for counter in sorted({*before, *later}):
+            was, now = before.get(counter), later.get(counter)
+            called = f"{counter.side} {counter.procedure}"
+            if was is None or now is None:
+                there, other = (text, earlier) if now else (earlier, text)
+                at = next(each.at for each in (now, was) if each)
+                what = f"{called} is counted here, and not in {other.name}"
+                errors.append(Diagnostic(there.place(at), what))
+            elif now.number < was.number:
+                what = f"{called} runs backwards: {now.number} after {was.number}"
+                hint = "the machine was restarted in between, or the files are in the wrong order"
+                errors.append(Diagnostic(text.place(now.at), what, hint=hint))
     return {
         counter: _Counted(counted.number - before[counter].number, counted.at)
         for counter, counted in later.items()

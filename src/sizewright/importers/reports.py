@@ -134,9 +134,7 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
     if not found:
         raise wrong_tool(text, tool, known)
     skipped = {heading.skip for heading in found.values()}
-    faults = [
-        Diagnostic(text.place(h.at), h.fault) for h in found.values() if h.fault
-    ]  # fmt: skip
+    faults = [Diagnostic(text.place(h.at), h.fault) for h in found.values() if h.fault]
     titles = known.titles()
     reports: list[Report] = []
     notes: dict[str, None] = {}
@@ -200,10 +198,13 @@ def _without_rows(text: Text, heading: ColumnHeader | None, rows: int) -> list[D
 
 def _row(text: Text, index: int, heading: ColumnHeader, faults: list[Diagnostic]) -> Cells:
     tokens = text.lines[index].split()
-    if len(tokens) not in (heading.width, heading.short):
-        what = f"the row has {len(tokens)} columns, its heading (line {heading.at + 1}) has "
+    wanted = len(heading.about)
+    if len(tokens) not in (wanted, heading.short):
+        what = (
+            f"the row has {len(tokens)} columns, its heading (line {heading.at + 1}) has {wanted}"
+        )
         hint = "the line is cut off, or two numbers have run together"
-        faults.append(Diagnostic(text.place(index), f"{what}{heading.width}", hint=hint))
+        faults.append(Diagnostic(text.place(index), what, hint=hint))
         return {}
     cells: Cells = {}
     name = next((t for t, a in zip(tokens, heading.about, strict=False) if a is None), "")
@@ -303,18 +304,17 @@ def _cells(
         return {}
     entries = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
     cells: Cells = {}
+    place = Location(text.name)
     for index, entry in entries:
         here = path if index is None else f"{path}[{index}]"
         if not isinstance(entry, dict):
-            faults.append(Diagnostic(Location(text.name), f"{here} is {shown(entry)}", "a mapping"))
+            faults.append(Diagnostic(place, f"{here} is {shown(entry)}", "a mapping"))
             continue
         if any(entry.get(key) != wanted for key, wanted in part.get("where", {}).items()):
             continue
         names = [entry[key] for key in part.get("name", ()) if key in entry]
         if "name" in part and not names:
-            faults.append(
-                Diagnostic(Location(text.name), f"{here} has no {' or '.join(part['name'])}")
-            )
+            faults.append(Diagnostic(place, f"{here} has no {' or '.join(part['name'])}"))
             continue
         columns = dict(_numbers(text, entry, part, here, faults))
         cells[(part["about"], str(names[0]) if names else "")] = columns
@@ -322,23 +322,18 @@ def _cells(
 
 
 def _numbers(
-    text: Text,
-    entry: Mapping[str, Any],
-    part: Mapping[str, Any],
-    where: str,
+    text: Text, entry: Mapping[str, Any], part: Mapping[str, Any], where: str,
     faults: list[Diagnostic],
-) -> Iterator[tuple[str, float]]:
+) -> Iterator[tuple[str, float]]:  # fmt: skip
+    place = Location(text.name)
     for key, value in entry.items():
         if key in part.get("name", ()) or key in part.get("where", {}):
             continue
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            faults.append(
-                Diagnostic(
-                    Location(text.name), f"{where}.{key} is {shown(value)}", "a number of 0 or more"
-                )
-            )
+            what = f"{where}.{key} is {shown(value)}"
+            faults.append(Diagnostic(place, what, "a number of 0 or more"))
         elif not 0 <= value <= QUANTITY_AT_MOST:
-            faults.append(Diagnostic(Location(text.name), f"{where}.{key} is {value}", "0 or more"))
+            faults.append(Diagnostic(place, f"{where}.{key} is {value}", "0 or more"))
         else:
             yield key.lower(), float(value)
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import NETWORK
 from sizewright.errors import (
-    Diagnostic,
-    InputError,
     Location,
+    collect_errors,
     counted,
     did_you_mean,
     join_or,
     plural,
+    refusal,
     shown,
 )
 from sizewright.evaluate.budgets import Budget
@@ -222,28 +222,23 @@ def resolve_failing(
     machines = {names.platform().casefold() for names in systems}
     idle = {name.casefold() for name in listed}
     short = [one for one in parts if "/" not in one or one.rpartition("/")[2] not in parts]
-    resolved: dict[str, None] = {}
-    errors = []
-    for name in asked:
+
+    def resolve(name: str) -> str:
         same = list(dict.fromkeys(found.get(name.casefold(), ())))
-        can_fail = [part for part in same if part in parts]
-        if name in parts:
-            resolved[name] = None
-        elif len(can_fail) == 1:
-            resolved[can_fail[0]] = None
-        elif can_fail:
+        can_fail = [name] if name in parts else [part for part in same if part in parts]
+        if len(can_fail) == 1:
+            return can_fail[0]
+        expected, hint = f"one of {join_or(can_fail or short)}", ""
+        if can_fail:
             what = f"{len(can_fail)} parts are called {shown(name)}"
-            errors.append(Diagnostic(FAILED, what, f"one of {join_or(can_fail)}"))
         elif name.casefold() in machines:
             what = f"nothing is left without {shown(name)}, the only system"
-            errors.append(Diagnostic(FAILED, what, f"one of {join_or(short)}"))
         elif same or name.casefold() in idle:
             what = f"the failure of {shown(name)} changes no budget"
-            errors.append(Diagnostic(FAILED, what, f"one of {join_or(short)}"))
         else:
-            expected = f"one of {join_or(short)}" if parts else "a part of the system"
-            hint = did_you_mean(name, [*parts, *labels])
-            errors.append(Diagnostic(FAILED, f"there is no part {shown(name)}", expected, hint))
-    if errors:
-        raise InputError(errors)
-    return tuple(resolved)
+            what, hint = f"there is no part {shown(name)}", did_you_mean(name, [*parts, *labels])
+            expected = expected if parts else "a part of the system"
+        raise refusal(FAILED, what, expected, hint)
+
+    with collect_errors() as errors:
+        return tuple(dict.fromkeys(errors.for_each(resolve, asked)))
