@@ -82,10 +82,7 @@ def _within_the_whole(parts: Sequence[Quantity | None]) -> Iterator[FieldError]:
 
 
 def more_than_whole(
-    parts: Iterable[Quantity | None],
-    whole: Quantity | None,
-    at: tuple[str | int, ...],
-    what: str,
+    parts: Iterable[Quantity | None], whole: Quantity | None, at: tuple[str | int, ...], what: str
 ) -> Iterator[FieldError]:
     """Object to parts whose least sum is more than the most that the whole can be.
 

@@ -44,14 +44,7 @@ from sizewright.errors import (
     shown,
     unknown_name,
 )
-from sizewright.guide.model import (
-    UNKNOWN,
-    Guide,
-    Row,
-    custom_facts,
-    laid_factor,
-    place_of,
-)
+from sizewright.guide.model import UNKNOWN, Guide, Row, custom_facts, laid_factor, place_of
 from sizewright.quantity import Quantity, count
 from sizewright.schema.model import FieldError, InvalidFieldError
 from sizewright.schema.quantity import QuantityField, RawValue

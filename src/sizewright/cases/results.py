@@ -199,9 +199,7 @@ def _errata(case: Case) -> Iterator[str]:
 
 
 def cases_data(
-    outcomes: Sequence[Outcome],
-    examples: Sequence[ExampleResult],
-    boxes: Sequence[BoxOutcome] = (),
+    outcomes: Sequence[Outcome], examples: Sequence[ExampleResult], boxes: Sequence[BoxOutcome] = ()
 ) -> dict[str, Any]:
     """The JSON `sizewright.test/1`: every comparison, every box, and a summary."""
     wrong = [
@@ -250,9 +248,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
 
 
 def all_pass(
-    outcomes: Iterable[Outcome],
-    examples: Iterable[ExampleResult],
-    boxes: Iterable[BoxOutcome] = (),
+    outcomes: Iterable[Outcome], examples: Iterable[ExampleResult], boxes: Iterable[BoxOutcome] = ()
 ) -> bool:
     """Whether all values agree or are explained, and all boxes and examples are as expected."""
     fails = (any(one.fails for one in found) for found in (outcomes, boxes))

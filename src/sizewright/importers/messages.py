@@ -7,13 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from sizewright.errors import (
-    Diagnostic,
-    Location,
-    collect_errors,
-    did_you_mean,
-    refusal,
-)
+from sizewright.errors import Diagnostic, Location, collect_errors, did_you_mean, refusal
 from sizewright.guide.model import Guide, Row
 from sizewright.importers.formats import Text
 from sizewright.limits import CONDITION_CHARACTERS, NAME_CHARACTERS

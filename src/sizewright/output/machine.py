@@ -228,8 +228,7 @@ def add_work(document: Document, report: PlanReport, shown: Evaluation) -> None:
     if shown.load.works or shown.load.low_priority:
         document.heading("Work on disks")
         document.table(
-            "work | >demand | >pace | limited by | >run time | >target",
-            map(_row, shown.load.works),
+            "work | >demand | >pace | limited by | >run time | >target", map(_row, shown.load.works)
         )
         if shown.load.works:
             document.say(

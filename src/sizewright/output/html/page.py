@@ -20,15 +20,7 @@ from sizewright.output.full_plan import plan_document
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
 from sizewright.output.html.parts import LEVELS, STRIPS, TONES, Piece, level, make_system, visible
 from sizewright.output.kernel_lock import line_rows
-from sizewright.output.layout import (
-    LABELLED_FROM,
-    PAD,
-    PAGE_LINES,
-    PAPER,
-    SIZES,
-    SLIM,
-    WIDE,
-)
+from sizewright.output.layout import LABELLED_FROM, PAD, PAGE_LINES, PAPER, SIZES, SLIM, WIDE
 from sizewright.output.names import enumerated
 from sizewright.output.plan import Headroom
 from sizewright.output.reports import PlanReport

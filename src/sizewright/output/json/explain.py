@@ -7,11 +7,7 @@ from typing import Literal
 from sizewright import quantity
 from sizewright.evaluate import budgets
 from sizewright.formula import formula
-from sizewright.output.explain import (
-    choose,
-    conditions,
-    read_values,
-)
+from sizewright.output.explain import choose, conditions, read_values
 from sizewright.output.json.common import (
     Cite,
     End,
