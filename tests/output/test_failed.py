@@ -49,14 +49,14 @@ def test_other_verdicts_come_first(reported: Reporter) -> None:
 def test_only_what_changes_is_told(reported: Reporter) -> None:
     report = without(reported("case-1"), "424mb-scsi-1")
     (failure,) = report.failed
-    told = {change.after.resource for change in budget_changes(failure)}
+    told = {now.resource for _, now in budget_changes(failure)}
     assert "primary/disk/424mb-scsi-2" in told and "primary/memory" not in told
     assert "primary/disk/1-3gb-scsi-1" not in told
 
 
 def test_changes_of_the_rules_that_are_asked_for_are_told(reported: Reporter) -> None:
     (failure,) = without(reported("case-1"), "builtin-1").failed
-    rules = {change.after.rule for change in finding_changes(failure, EVERYTHING)}
+    rules = {finding.rule for _, finding in finding_changes(failure, EVERYTHING)}
     assert "1.1.7-backup-device" in rules
     chosen = finding_changes(failure, RuleFilter(ignored=("1.1.7-backup-device",)))
     assert {change.after.rule for change in chosen} == rules - {"1.1.7-backup-device"}

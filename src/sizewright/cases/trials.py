@@ -38,16 +38,8 @@ T = TypeVar("T")
 _NAMES = ("name", "id", "rule")
 
 
-class Size(NamedTuple):
-    """The size of a configuration, most important part first."""
-
-    systems: int
-    rank: float
-    boards: int
-    devices: int
-    installed_mb: float
-    memory_mb: float
-    processors: int
+# The size of a configuration, most important part first.
+Size = tuple[float, ...]
 
 
 class Trial(NamedTuple):
@@ -186,7 +178,7 @@ def size_of(systems: list[System], guide: Guide) -> Size:
         for each in devices
         if each.kind == "disk"
     )
-    return Size(
+    return (
         len(systems),
         sum(guide.row("platforms", system.platform).number("rank") for system in systems),
         sum(len(system.boards) for system in systems),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, LineDemand, Owned
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from sizewright.planner.stages import Stage
     from sizewright.sensitivity.thresholds import Exhaustion
 
-P = TypeVar("P", Board, Device)
-
+_MODEL = attrgetter("model")
 # Kinds of devices on the channels of a board, as its purpose.
 _ATTACHED = {DISK: "disks", "tape": "tapes", "cd_rom": "CD-ROM", "optical": "optical drives"}
 # Roles of boards with ports, and whether these are for serial lines.
@@ -62,7 +62,7 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
                 row_name(guide, boards[0].table, model),
                 board_purpose(boards, system, demand.lines),
             )
-            for model, boards in _by_model(system.boards)
+            for model, boards in group(system.boards, _MODEL).items()
         ),
         *_devices(guide, demand, system),
         *_cabinet(guide, system),
@@ -113,7 +113,7 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
     kept = Counter(demand.owned)
     own = (device for device in system.devices() if not device.owner)
     devices = sorted(own, key=lambda d: (d.kind != "disk", d.kind, d.model))
-    for model, alike in _by_model(devices):
+    for model, alike in group(devices, _MODEL).items():
         first = alike[0]
         stored = _stored_on(alike, system)
         purposes = [", ".join(stored)] if stored else [words(d.purpose) for d in alike]
@@ -235,10 +235,6 @@ def _needs(guide: Guide, system: System, lines: list[OrderLine]) -> Iterator[Ord
             quantity = len([o for o in owners_of if o.startswith("network ")]) or 1
             name = row_name(guide, table, need)
             yield OrderLine(quantity, "need", table, need, name, _joined(owners_of))
-
-
-def _by_model(parts: Iterable[P]) -> Iterator[tuple[str, list[P]]]:
-    yield from group(parts, lambda part: part.model).items()
 
 
 def _joined(purposes: list[str]) -> str:

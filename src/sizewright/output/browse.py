@@ -229,7 +229,7 @@ def _bound(bound: Mapping[str, Any]) -> str:
 
 def rule_data(rule: Rule) -> dict[str, Any]:
     """All that a rule says, as plain data."""
-    from sizewright.output.json.common import quantity_data
+    from sizewright.output.json import common
 
     def words(key: str, spec: Mapping[str, Any] = rule.spec) -> str:
         return "" if spec.get(key) is None else _plain_words(spec[key])
@@ -248,7 +248,8 @@ def rule_data(rule: Rule) -> dict[str, Any]:
         "bounds": list(rule.spec.get("bounds") or ()),
         "parameters": {
             name: {
-                "value": quantity_data(value) if isinstance(value, Quantity) else value,
+                "value": common.Quantity.make(value).as_data()
+                if isinstance(value, Quantity) else value,
                 "source": value.source._asdict()
                 if isinstance(value, Quantity) and value.source else None,
                 "doc": words("doc", rule.spec["parameters"][name]),

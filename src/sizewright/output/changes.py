@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sizewright.demand.usage import usage_of
 from sizewright.errors import counted
@@ -22,9 +22,6 @@ from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.units import PURE
-
-if TYPE_CHECKING:
-    from sizewright.planner.conflicts import Relaxation
 
 
 class PlannedSystem(NamedTuple):
@@ -65,7 +62,7 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         alone = " by itself" if len(wishes) == 1 else ""
         document.say(f"No plan meets {_quoted(wishes)}{alone}.", depth=1, hang=1)
     for way in found.ways:
-        networks = _beyond(report, way)
+        networks = networks_beyond(report.plan.demand, way.plan)
         also = f", with {networks_text(networks)}" if networks else ""
         said = f"- without {_quoted(way.wishes)}: {systems_text(way.plan)}{also}"
         document.say(said, depth=1, hang=1)
@@ -87,11 +84,6 @@ def systems_text(plan: Plan) -> str:
     return "; ".join(systems)
 
 
-def _beyond(report: PlanReport, way: Relaxation) -> Mapping[str, int]:
-    """Return the networks without some wishes, of those of which the workload permits fewer."""
-    return networks_beyond(report.plan.demand, way.plan)
-
-
 def networks_text(networks: Mapping[str, int]) -> str:
     """Return how many networks there are for the clients of each of some, and the key for it."""
     told = enumerated(f"{many} networks for {name}" for name, many in networks.items())
@@ -109,7 +101,7 @@ def change_text(report: PlanReport) -> str:
     ways = []
     dropped = []
     for way in conflicts.ways if conflicts is not None else ():
-        networks = _beyond(report, way)
+        networks = networks_beyond(report.plan.demand, way.plan)
         if networks and len(way.wishes) == 1:
             ways.append(f"permit {networks_text(networks)}")
         else:

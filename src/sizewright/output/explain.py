@@ -51,7 +51,8 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
         others = [*(b.resource for b in known), *(b.kind for b in known)]
         error = f"no resource, rule or part is called '{wanted}'"
         expected = f"one of {join_or(names)}; or a rule or a part with findings"
-        near = did_you_mean(name, [*names, *others, *finding_names(report.findings)])
+        others += (each for f in report.findings for each in (f.rule, f.subject.rpartition("/")[2]))
+        near = did_you_mean(name, [*names, *others])
         raise refusal(Location(report.file), error, expected, near)
     return found, findings
 
@@ -119,10 +120,12 @@ def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> 
         trace(item.figure, 2)
     if not budget.items:
         document.say("no load", depth=1)
-    for what, rule, figure in _bounds(budget):
-        by = f", set by {rule}" if rule else ""
-        document.say(f"{what} {exact(figure)}{by}", depth=1, hang=1)
-        trace(figure, 2)
+    by = f", set by rule {budget.limit_rule}" if budget.limit_rule else ""
+    capacity = budget.capacity if budget.capacity is not budget.limit else None
+    for what, figure, rule in (("capacity", capacity, ""), ("limit", budget.limit, by)):
+        if figure is not None:
+            document.say(f"{what} {exact(figure)}{rule}", depth=1, hang=1)
+            trace(figure, 2)
 
 
 class ReadValue(NamedTuple):
@@ -162,13 +165,6 @@ def is_about(subject: str, wanted: str) -> bool:
     return subject == wanted or subject.endswith(f"/{wanted}")
 
 
-def finding_names(found: Iterable[Finding]) -> Iterator[str]:
-    """Yield the names by which findings can be chosen: of rules, and of parts."""
-    known = tuple(found)
-    yield from dict.fromkeys(f.rule for f in known)
-    yield from dict.fromkeys(f.subject.rpartition("/")[2] for f in known)
-
-
 def read_values(finding: Finding, guide: Guide) -> Iterator[ReadValue]:
     """Yield each fact that the conditions of a finding read, then each parameter."""
     for subject, name in sorted(finding.asked.reads):
@@ -185,22 +181,19 @@ def conditions(finding: Finding) -> tuple[str, str]:
     return " ".join(when.text.split()) if when else "", " ".join(require.text.split())
 
 
-def _judgement(finding: Finding, message: str) -> Iterator[str]:
-    """Yield the verdict, message and remedy of a finding, and what the rule requires."""
-    told = f": {message}" if message else ""
-    yield f"{verdict_word(finding.verdict)} ({finding.severity}){told}"
-    if finding.remedy:
-        yield f"to do: {finding.remedy}"
-    when, require = conditions(finding)
-    yield f"required{f' if {when}' if when else ''}: {require} [{finding.source}]"
-
-
 def trace_finding(document: Document, report: Report, finding: Finding) -> None:
     """Add a heading, the verdict, the conditions, and each fact that they read with its source."""
     names = report.named[finding.subject.partition("/")[0]]
     document.heading(f"Rule {finding.rule} on {names.subject(finding.subject)}: {finding.title}")
-    for n, line in enumerate(_judgement(finding, names.message(finding))):
-        document.say(line, verdict="" if n else finding.verdict)
+    message = names.message(finding)
+    told = (
+        f"{verdict_word(finding.verdict)} ({finding.severity}){f': {message}' if message else ''}"
+    )
+    document.say(told, verdict=finding.verdict)
+    if finding.remedy:
+        document.say(f"to do: {finding.remedy}")
+    when, require = conditions(finding)
+    document.say(f"required{f' if {when}' if when else ''}: {require} [{finding.source}]")
     trace = _Trace(document, report.end)
     for each in read_values(finding, report.guide):
         value = each.told if each.figure is None else exact(each.figure)
@@ -301,11 +294,3 @@ def origin(leaf: Quantity) -> tuple[str, str]:
         what, place = place, ""
     cite = source.cite if not source.cite[:1].isdigit() else f"section {source.cite}"
     return what, ", ".join(part for part in (place, cite, source.status) if part)
-
-
-def _bounds(budget: Budget) -> Iterator[tuple[str, str, Quantity]]:
-    """Capacity and limit, with the rule that sets it."""
-    if budget.capacity is not None and budget.capacity is not budget.limit:
-        yield "capacity", "", budget.capacity
-    if budget.limit is not None:
-        yield "limit", f"rule {budget.limit_rule}" if budget.limit_rule else "", budget.limit

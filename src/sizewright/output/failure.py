@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import NETWORK
@@ -29,47 +28,33 @@ from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.volume import BACKUP_INDEX, ESSENTIAL
 
 
-class BudgetChange(NamedTuple):
-    """A resource before and after; there may have been none before."""
+def budget_changes(failure: Failure) -> list[tuple[Budget | None, Budget]]:
+    """The resources that are used or limited in another way, those with other verdicts first.
 
-    before: Budget | None
-    after: Budget
-    verdict_changes: bool
-
-
-class FindingChange(NamedTuple):
-    """A finding after, and what its rule said of the subject before, if anything."""
-
-    before: Verdict | None
-    after: Finding
-
-
-def budget_changes(failure: Failure) -> list[BudgetChange]:
-    """The resources that are used or limited in another way, those with other verdicts first."""
+    Each is what it was before, if it was there, and what it is after.
+    """
     earlier = {budget.resource: budget for budget in failure.before.budgets}
-    found = []
-    for after in failure.after.budgets:
-        before = earlier.get(after.resource)
-        changes = before is None or before.verdict != after.verdict
-        if changes or _ends(before) != _ends(after):
-            found.append(BudgetChange(before, after, changes))
-    return sorted(found, key=lambda change: not change.verdict_changes)
+    pairs = [(earlier.get(after.resource), after) for after in failure.after.budgets]
+    changed = [(was, now) for was, now in pairs if _limited(was) != _limited(now)]
+    return sorted(
+        changed, key=lambda pair: pair[0] is not None and pair[0].verdict == pair[1].verdict
+    )
 
 
-def _ends(budget: Budget | None) -> list[tuple[float, float] | None]:
+def _limited(budget: Budget | None) -> object:
     figures = (budget.used, budget.limit) if budget else ()
-    return [None if figure is None else (figure.low, figure.high) for figure in figures]
+    ends = [None if figure is None else (figure.low, figure.high) for figure in figures]
+    return budget and (budget.verdict, ends)
 
 
-def finding_changes(failure: Failure, selection: RuleFilter) -> list[FindingChange]:
-    """The findings, of those that are reported, whose verdict is another than before."""
+def finding_changes(
+    failure: Failure, selection: RuleFilter
+) -> list[tuple[Verdict | None, Finding]]:
+    """The findings, of those that are reported, whose verdict is another than before, and that."""
     before = {(f.rule, f.subject): f.verdict for f in failure.before.findings}
-    changes = (FindingChange(before.get((f.rule, f.subject)), f) for f in failure.after.findings)
-    return [
-        change for change in changes
-        if change.before != change.after.verdict
-        and selection.asks(change.after.rule, change.after.severity)
-    ]  # fmt: skip
+    pairs = ((before.get((f.rule, f.subject)), f) for f in failure.after.findings)
+    asks = selection.asks
+    return [(was, f) for was, f in pairs if was != f.verdict and asks(f.rule, f.severity)]
 
 
 _ARROW = "→"
@@ -88,7 +73,7 @@ def add_failures(document: Document, report: Report) -> None:
         if others:
             document.say(f"Also lost: {enumerated(others)}.", depth=1)
         changes = budget_changes(failure)
-        alike = names.alike((change.after, _cells(change)) for change in changes)
+        alike = names.alike((now, _cells(was, now)) for was, now in changes)
         rows = [(label, *cells) for label, cells, _ in alike]
         document.table("resource | >before | >after | >limit | verdict", rows)
         same = len(failure.after.budgets) - len(changes)
@@ -172,25 +157,23 @@ def _rate(served: Served) -> str:
     return f"keeps {percent(served.share)} of its rates" if served.share else "stops"
 
 
-def _cells(change: BudgetChange) -> tuple[str, str, str, str]:
-    was, now = change.before, change.after
+def _cells(was: Budget | None, now: Budget) -> tuple[str, str, str, str]:
     verdict = verdict_word(now.verdict)
-    if was is not None and change.verdict_changes:
+    if was is not None and was.verdict != now.verdict:
         verdict = f"{verdict_word(was.verdict)} {_ARROW} {verdict}"
     before = "" if was is None else use_and_limit(was.used, now.limit)[0]
     return before, *use_and_limit(now.used, now.limit), VerdictCell(verdict, now.verdict)
 
 
 def _findings(document: Document, names: Names, failure: Failure, selection: RuleFilter) -> None:
-    for change in finding_changes(failure, selection):
-        finding = change.after
+    for before, finding in finding_changes(failure, selection):
         # Advice that a lost part makes applicable, such as to use its slot, is no effect of it.
-        is_new = change.before == "not_applicable" and finding.severity not in LIMITS
+        is_new = before == "not_applicable" and finding.severity not in LIMITS
         if finding.verdict not in _TOLD or is_new:
             continue
         kind, name = subject_parts(finding.subject, failure.system)
         where = f" on {names.located(kind, name)}" if kind else ""
-        was = "" if change.before is None else f"{verdict_word(change.before)} {_ARROW} "
+        was = "" if before is None else f"{verdict_word(before)} {_ARROW} "
         now = verdict_word(finding.verdict)
         document.say(
             f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {names.message(finding)}",

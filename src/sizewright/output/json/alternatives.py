@@ -110,11 +110,11 @@ def failure_records(failures: Iterable[failure.Failure], selection: RuleFilter) 
                     now, used_before=was and was.used, limit_before=was and was.limit,
                     verdict_before=was and was.verdict,
                 )
-                for was, now, _ in budget_changes(each)
+                for was, now in budget_changes(each)
             ],
             findings=[
-                ChangedFinding.make(before=change.before, finding=change.after)
-                for change in finding_changes(each, selection)
+                ChangedFinding.make(before=before, finding=finding)
+                for before, finding in finding_changes(each, selection)
             ],
         )
         for each in failures

@@ -248,14 +248,13 @@ def check_data(report: CheckReport) -> JsonData:
     judged = check.judged
     origins = Origins(judged.budgets, check.findings)
     record = Check.make(
+        report,
         schema=SCHEMA,
-        guide=check.guide,
         box=Server.make(report, digest=report.document.digest, platform=judged.system.platform),
         policy=CheckPolicy.make(
             policy, waived=policy.waivers, rules=chosen.only,
             ignored=chosen.ignored, severity=chosen.severity,
         ),
-        verdict=report.verdict,
         loads=check.loads,
         coverage=_coverage(check),
         budgets=common.budget_records(judged.budgets, report.end, origins),
@@ -264,15 +263,11 @@ def check_data(report: CheckReport) -> JsonData:
         headroom=check.headroom,
         data_growth=check.data_growth,
         peaks=check.peaks,
-        enough_processors=report.enough_processors,
-        smaller_platform=report.smaller_platform,
         first_step=report.first_step and _first_step(report.first_step),
         backups=backup_records((judged,), check.guide, policy.size_for),
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, chosen),
-        findings=check.findings,
         unknown=report.missing,
-        measurements=report.measurements,
         systems=[System.make(judged.system, configuration=judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),
         also_by=[

@@ -313,11 +313,6 @@ class Verdicts(Record):
     not_applicable: Count = doc("How many are `not_applicable`.")
 
 
-def quantity_data(figure: quantity.Quantity) -> JsonData:
-    """Return a quantity as plain data."""
-    return Quantity.make(figure).as_data()
-
-
 def line_record(name: str, figure: quantity.Quantity, end: str) -> Line:
     """Return a line with its formula in numbers at one end of the ranges."""
     return Line.make(

@@ -282,12 +282,10 @@ def plan_data(report: PlanReport) -> JsonData:
     findings = tuple(finding for _, judged in shown for finding in judged.findings)
     origins = Origins(report.budgets, report.findings)
     record = Plan.make(
+        report,
         schema=SCHEMA,
-        guide=guide,
         workload=report,
-        not_counted=report.not_counted,
         policy=Policy.make(policy, waived=policy.waivers),
-        verdict=report.verdict,
         proven=plan.proven,
         cut_short=sorted({name for each in (plan, *plan.plans) for name in each.cut_short}),
         gaps=[
@@ -299,7 +297,6 @@ def plan_data(report: PlanReport) -> JsonData:
         fewer_systems=fewer_systems_record(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
-        order=report.order,
         price=price_record(report),
         owned=report.owned,
         systems=[
@@ -333,7 +330,6 @@ def plan_data(report: PlanReport) -> JsonData:
             )
             for each in report.scenarios
         ],
-        growth=report.growth,
         stages=stage_records(report),
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, report.selection),
