@@ -398,9 +398,9 @@ rows:
 
 def test_a_new_rule_and_a_new_table_are_told_as_added(tmp_path: Path) -> None:
     engine = under(overlay(tmp_path, "site", table=NEW_TABLE, rule=NEW_RULE))
-    uses = {use.change.what: use for use in overlay_uses(planned(CASE_1, engine))}
-    assert {what: use.change.after for what, use in uses.items()} == {
+    uses = {change.what: (change, used) for change, used in overlay_uses(planned(CASE_1, engine))}
+    assert {what: change.after for what, (change, _) in uses.items()} == {
         "rule fifth-free": "added", "site-notes": "added",
     }  # fmt: skip
-    assert uses["rule fifth-free"].used
-    assert not uses["site-notes"].used
+    assert uses["rule fifth-free"][1]
+    assert not uses["site-notes"][1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.evaluate.budgets import Budget
@@ -128,24 +128,6 @@ def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> 
             trace(figure, 2)
 
 
-class ReadValue(NamedTuple):
-    """A fact or parameter that a finding depends on; `what` describes a fact."""
-
-    name: str
-    what: str
-    value: Any
-
-    @property
-    def told(self) -> str:
-        """The value in words."""
-        return in_words(self.value)
-
-    @property
-    def figure(self) -> Quantity | None:
-        """The value if it can be traced; None for other values."""
-        return self.value if isinstance(self.value, Quantity) else None
-
-
 def findings_on(found: Iterable[Finding], wanted: str) -> tuple[Finding, ...]:
     """Return the findings of a rule, of a rule on a part, or those on a part that apply."""
     known = tuple(found)
@@ -165,14 +147,17 @@ def is_about(subject: str, wanted: str) -> bool:
     return subject == wanted or subject.endswith(f"/{wanted}")
 
 
-def read_values(finding: Finding, guide: Guide) -> Iterator[ReadValue]:
-    """Yield each fact that the conditions of a finding read, then each parameter."""
+def read_values(finding: Finding, guide: Guide) -> Iterator[tuple[str, str, Any]]:
+    """Yield the facts that the conditions of a finding read, then the parameters.
+
+    Each has its name, what it is, and its value.
+    """
     for subject, name in sorted(finding.asked.reads):
         what = facts_of(subject, guide)[name].doc
-        yield ReadValue(f"{subject}.{name}", what, getattr(finding.read[subject], name))
+        yield f"{subject}.{name}", what, getattr(finding.read[subject], name)
     asked = [finding.asked.require, *([finding.asked.when] if finding.asked.when else [])]
     for name in sorted({name for each in asked for name in each.parameters}):
-        yield ReadValue(name, f"parameter of rule {finding.rule}", finding.asked.parameters[name])
+        yield name, f"parameter of rule {finding.rule}", finding.asked.parameters[name]
 
 
 def conditions(finding: Finding) -> tuple[str, str]:
@@ -195,11 +180,11 @@ def trace_finding(document: Document, report: Report, finding: Finding) -> None:
     when, require = conditions(finding)
     document.say(f"required{f' if {when}' if when else ''}: {require} [{finding.source}]")
     trace = _Trace(document, report.end)
-    for each in read_values(finding, report.guide):
-        value = each.told if each.figure is None else exact(each.figure)
-        document.say(f"{each.name}: {value} ({each.what})", depth=1, hang=1)
-        if each.figure is not None:
-            trace(each.figure, 2)
+    for name, what, value in read_values(finding, report.guide):
+        told = exact(value) if isinstance(value, Quantity) else in_words(value)
+        document.say(f"{name}: {told} ({what})", depth=1, hang=1)
+        if isinstance(value, Quantity):
+            trace(value, 2)
 
 
 class _Trace:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from sizewright.errors import counted, plural
 from sizewright.evaluate.findings import MissingFact
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Change, Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import Names, enumerated, group, label_rejections, subject_parts
@@ -18,9 +17,6 @@ from sizewright.output.reports import PlanReport
 from sizewright.output.wording import percent, verdict_word
 from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import VERDICTS, Finding
-
-if TYPE_CHECKING:
-    from sizewright.output.provenance import OverlayUse
 
 Key = tuple[str, str]
 
@@ -171,7 +167,7 @@ def _shares_of_limits(rejection: Rejection) -> Mapping[str, float]:
     return found
 
 
-def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
+def add_overlays(document: Document, uses: Iterable[tuple[Change, bool]]) -> None:
     """Add the values of overlays that override the guide, and whether the result uses them."""
     for number, (change, is_used) in enumerate(uses):
         if not number:

@@ -154,15 +154,11 @@ class _Writer(NamedTuple):
         return Remedy(kind, found.interface, says, (found.used,), holds, found.attaches)
 
 
-class WithoutLock(NamedTuple):
-    """Why a system has no kernel lock among its budgets, and where the guide states this."""
+def without_lock(guide: Guide, shown: Evaluation) -> tuple[str, str] | None:
+    """Return why a system that serves files has no kernel lock, and where the guide states this.
 
-    says: str
-    source: str
-
-
-def without_lock(guide: Guide, shown: Evaluation) -> WithoutLock | None:
-    """Return why a system that serves files has no kernel lock; None of any other system."""
+    None of any other system.
+    """
     mark = others_serve(guide.row("platforms", shown.system.platform))
     if mark is None or "nfs" not in (shown.facts.system.services or ()):
         return None
@@ -171,14 +167,14 @@ def without_lock(guide: Guide, shown: Evaluation) -> WithoutLock | None:
         f"No kernel lock is listed: on {name}, file service runs on other processors and uses "
         "no time of the host."
     )
-    return WithoutLock(says, mark.cite)
+    return says, mark.cite
 
 
 def add_no_lock(document: Document, guide: Guide, shown: Evaluation) -> None:
     """Put on a page, with its source, why a system that serves files has no kernel lock."""
     found = without_lock(guide, shown)
     if found is not None:
-        document.say(f"{found.says} [{found.source}]", depth=1, hang=1)
+        document.say("{} [{}]".format(*found), depth=1, hang=1)
 
 
 def add_kernel_lock(document: Document, report: PlanReport) -> None:

@@ -27,15 +27,6 @@ _COUNTED = {"timesharing": ("sessions", "lines"), "print": ("clients", "printers
 _ASSUMPTION = "assumption"
 
 
-class Fullest(NamedTuple):
-    """The fullest resource of a kind, with its share of the limit in two cases."""
-
-    label: str
-    likely: float
-    worst: float
-    verdict: str
-
-
 class Headroom(NamedTuple):
     """The fullest resource of each kind of all systems: loads first, each with the fullest first.
 
@@ -46,27 +37,27 @@ class Headroom(NamedTuple):
     budgets: tuple[Budget, ...]
     most: int | None = None
 
-    def lines(self) -> list[Fullest]:
-        """Return a line for each kind of resource that has a limit."""
+    def lines(self) -> list[tuple[str, float, float, str]]:
+        """Return for each kind with a limit its label, its likely and worst share, its verdict."""
         kinds = group(self.budgets, lambda budget: budget.kind).values()
         fullest = (max(alike, key=_worst) for alike in kinds)
         ranked = sorted(fullest, key=lambda budget: (budget.kind in ROOM, -_worst(budget)))
         return [
-            Fullest(self._label(each), each.share_of_limit("likely") or 0, share, each.verdict)
+            (
+                (f"{each.system}: " if len(self.named) > 1 else "")
+                + self.named[each.system].budget(each),
+                each.share_of_limit("likely") or 0, share, each.verdict,
+            )
             for each in ranked if (share := each.share_of_limit("high")) is not None
         ]  # fmt: skip
-
-    def _label(self, budget: Budget) -> str:
-        of = f"{budget.system}: " if len(self.named) > 1 else ""
-        return of + self.named[budget.system].budget(budget)
 
     @property
     def table(self) -> Table:
         """Return the lines as a table, with a bar for the worst case of each."""
         lines = self.lines()
         rows = [
-            (each.label, bar(each.worst), headroom(each.likely), headroom(each.worst))
-            for each in lines[: self.most]
+            (label, bar(worst), headroom(likely), headroom(worst))
+            for label, likely, worst, _ in lines[: self.most]
         ]
         left = len(lines) - len(rows)
         if left:

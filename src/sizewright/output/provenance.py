@@ -98,21 +98,14 @@ def _keys(origins: Iterable[Origin]) -> Mapping[Origin, str]:
     }
 
 
-class OverlayUse(NamedTuple):
-    """A change, and whether some figure depends on it."""
-
-    change: Change
-    used: bool
-
-
-def overlay_uses(plan: Plan) -> tuple[OverlayUse, ...]:
+def overlay_uses(plan: Plan) -> tuple[tuple[Change, bool], ...]:
     """Every change of the guide's overlays, and whether a plan depends on it."""
     tried = (plan, *(plan.plans if plan.group else ()))
     judged = [r.judgement for each in tried for r in each.rejected if r.judgement]
     return uses_in(plan.guide, (*judged, *(each.chosen for each in plan.plans if each.chosen)))
 
 
-def uses_in(guide: Guide, judged: Iterable[Evaluation]) -> tuple[OverlayUse, ...]:
+def uses_in(guide: Guide, judged: Iterable[Evaluation]) -> tuple[tuple[Change, bool], ...]:
     """Every change of the guide's overlays, and whether a figure of the results depends on it."""
     if not guide.changes:
         return ()
@@ -126,7 +119,7 @@ def uses_in(guide: Guide, judged: Iterable[Evaluation]) -> tuple[OverlayUse, ...
     for change in guide.changes:
         where = change.what.replace(" parameter ", ", ")
         within = any(place.startswith((f"{where}/", f"{where},")) for place in places)
-        found.append(OverlayUse(change, within or where in places))
+        found.append((change, within or where in places))
     return tuple(found)
 
 

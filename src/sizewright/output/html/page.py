@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from sizewright import __version__
 from sizewright.evaluate.budgets import Budget
-from sizewright.output.budgets import BudgetTable, BudgetWords, budget_words
+from sizewright.output.budgets import BudgetTable, budget_words
 from sizewright.output.document import Block, Document, Paragraph, Table
 from sizewright.output.explain import trace_budget
 from sizewright.output.full_plan import plan_document
@@ -148,35 +148,22 @@ def plan_svg(report: PlanReport) -> str:
 _LOCK = "kernel_lock"
 
 
-class Bar(NamedTuple):
-    """Budgets that are the same in words, and their bar in percent: it ends at the limit.
+def make_bars(budgets: BudgetTable) -> Iterator[dict[str, Any]]:
+    """Yield a bar for each line of the budgets of a system, in percent: it ends at the limit.
 
     `steps` is the arithmetic of each; it is `long` if it takes more than a page of paper. The one
     that `decides` is the bottleneck of its system.
     """
-
-    resources: tuple[str, ...]
-    label: str
-    words: BudgetWords
-    filled: float
-    level: str
-    steps: tuple[Paragraph | Block, ...]
-    long: bool
-    decides: bool
-
-
-def make_bars(budgets: BudgetTable) -> Iterator[Bar]:
-    """Return a bar for each line of the budgets of a system."""
     nearest = determinant(budgets.shown.budgets, budgets.end)
     for label, words, same in budgets.lines():
         resources = tuple(budget.resource for budget in same)
-        share = same[0].share_of_limit(budgets.end)
-        steps = _steps(budgets, same)
-        yield Bar(
-            resources, label, words,
-            _filled(share), "over" if words.verdict == "violated" else level(share), steps,
-            _lines(steps) > PAGE_LINES, nearest is not None and nearest.resource in resources,
-        )  # fmt: skip
+        share, steps = same[0].share_of_limit(budgets.end), _steps(budgets, same)
+        yield {
+            "resources": resources, "label": label, "words": words, "filled": _filled(share),
+            "level": "over" if words.verdict == "violated" else level(share), "steps": steps,
+            "long": _lines(steps) > PAGE_LINES,
+            "decides": nearest is not None and nearest.resource in resources,
+        }  # fmt: skip
 
 
 def _filled(share: float | None) -> float:
@@ -184,23 +171,13 @@ def _filled(share: float | None) -> float:
     return min(share or 0, 1) * PERCENT
 
 
-class FullestBar(NamedTuple):
-    """The fullest resource of a kind, its bar in percent, and what is free in two cases."""
-
-    label: str
-    filled: float
-    likely: str
-    worst: str
-    level: str
-
-
-def make_fullest(block: Headroom) -> Iterator[FullestBar]:
-    """Return a bar for each kind of resource."""
-    for each in block.lines():
-        yield FullestBar(
-            each.label, _filled(each.worst), headroom(each.likely), headroom(each.worst),
-            "over" if each.verdict == "violated" else level(each.worst),
-        )  # fmt: skip
+def make_fullest(block: Headroom) -> Iterator[dict[str, Any]]:
+    """Yield a bar for the fullest resource of each kind, and what is free in two cases."""
+    for label, likely, worst, verdict in block.lines():
+        yield {
+            "label": label, "filled": _filled(worst), "likely": headroom(likely),
+            "worst": headroom(worst), "level": "over" if verdict == "violated" else level(worst),
+        }  # fmt: skip
 
 
 def _lines(steps: Iterable[Paragraph | Block]) -> int:
@@ -221,53 +198,35 @@ def _steps(budgets: BudgetTable, same: tuple[Budget, ...]) -> tuple[Paragraph | 
     )
 
 
-class Slice(NamedTuple):
-    """A line of a kernel lock: where its piece of the strip begins and how long it is, in percent.
-
-    Its number is in the strip if there is room (`labelled`).
-    """
-
-    number: int
-    name: str
-    used: str
-    share: str
-    start: float
-    length: float
-    tone: str
-    labelled: bool
-
-
-class Strip(NamedTuple):
-    """A kernel lock by what uses it; `limit` is the position of its limit."""
-
-    words: BudgetWords
-    used: str
-    slices: tuple[Slice, ...]
-    limit: float
-
-
-def make_strips(blocks: Iterable[object]) -> Iterator[Strip]:
-    """Return the kernel locks of the systems whose budgets are among the blocks of a section."""
+def make_strips(blocks: Iterable[object]) -> Iterator[dict[str, Any]]:
+    """Yield the kernel locks of the systems whose budgets are among the blocks of a section."""
     for block in (each for each in blocks if isinstance(each, BudgetTable)):
         for budget in block.shown.budgets:
             if budget.kind == _LOCK and budget.used is not None and budget.limit is not None:
                 yield _strip(block, budget, budget.used, budget.limit.at(block.end))
 
 
-def _strip(budgets: BudgetTable, budget: Budget, use: Quantity, limit: float) -> Strip:
-    """Return a kernel lock, its largest line first."""
+def _strip(budgets: BudgetTable, budget: Budget, use: Quantity, limit: float) -> dict[str, Any]:
+    """Return a kernel lock by what uses it, the largest line first, as pieces of a strip.
+
+    Positions and lengths are in percent; `limit` is that of the limit. A piece with enough room
+    has its number (`labelled`).
+    """
     end, used = budgets.end, use.at(budgets.end)
     lines = sorted(budget.items, key=lambda line: (-line.figure.at(end), line.name))
     # What is over the limit has its place too.
     room = max(used, limit) or 1
-    slices, start = list[Slice](), 0.0
+    slices, start = list[dict[str, Any]](), 0.0
     rows = zip(lines, line_rows(lines, used, end), strict=True)
     for number, (line, (_, amount, share)) in enumerate(rows):
         length = line.figure.at(end) / room
-        slices.append(Slice(
-            number + 1, budgets.names.line(line.name), amount, share, start * PERCENT,
-            length * PERCENT, STRIPS[number % len(STRIPS)], length >= LABELLED_FROM,
-        ))  # fmt: skip
+        slices.append({
+            "number": number + 1, "name": budgets.names.line(line.name), "used": amount,
+            "share": share, "start": start * PERCENT, "length": length * PERCENT,
+            "tone": STRIPS[number % len(STRIPS)], "labelled": length >= LABELLED_FROM,
+        })  # fmt: skip
         start += length
-    words = budget_words(budget, end)
-    return Strip(words, quantity(use), tuple(slices), limit / room * PERCENT)
+    return {
+        "words": budget_words(budget, end), "used": quantity(use), "slices": slices,
+        "limit": limit / room * PERCENT,
+    }  # fmt: skip

@@ -20,7 +20,7 @@ from sizewright.rules.rule import Verdict
 from sizewright.schema.jsonschema import DIALECT
 
 if TYPE_CHECKING:
-    from sizewright.output.provenance import Origins, OverlayUse
+    from sizewright.output.provenance import Origins
 
 JsonData = dict[str, Any]
 End = Literal["low", "likely", "high"]
@@ -336,9 +336,9 @@ def source_records(figure: quantity.Quantity | None) -> list[Source]:
     return list(found.values())
 
 
-def overlay_records(uses: Iterable[OverlayUse]) -> list[Overlay]:
+def overlay_records(uses: Iterable[tuple[model.Change, bool]]) -> list[Overlay]:
     """Return what overlays changed."""
-    return [Overlay.make(use.change, used=use.used) for use in uses]
+    return [Overlay.make(change, used=used) for change, used in uses]
 
 
 def budget_records(
@@ -357,6 +357,8 @@ def budget_records(
 def no_lock_records(guide: model.Guide, systems: Iterable[system.Evaluation]) -> list[NoKernelLock]:
     """Return the systems without a kernel lock."""
     return [
-        NoKernelLock.make(found, system=each.system.id, platform=each.system.platform)
+        NoKernelLock.make(
+            system=each.system.id, platform=each.system.platform, says=found[0], source=found[1]
+        )
         for each in systems if (found := without_lock(guide, each)) is not None
     ]  # fmt: skip

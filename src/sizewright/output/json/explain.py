@@ -24,7 +24,7 @@ from sizewright.output.json.common import (
 )
 from sizewright.output.reports import Report
 from sizewright.rules import rule
-from sizewright.rules.rule import Verdict
+from sizewright.rules.rule import Verdict, in_words
 
 SCHEMA = "sizewright.explain/1"
 
@@ -121,8 +121,13 @@ def explain_data(report: Report, wanted: str = "") -> JsonData:
 def _finding(finding: rule.Finding, report: Report) -> ExplainedFinding:
     when, require = conditions(finding)
     values = [
-        ReadValue.make(each, value=each.told, figure=each.figure and _node(each.figure, report.end))
-        for each in read_values(finding, report.guide)
+        ReadValue.make(
+            name=name,
+            what=what,
+            value=in_words(value),
+            figure=_node(value, report.end) if isinstance(value, quantity.Quantity) else None,
+        )
+        for name, what, value in read_values(finding, report.guide)
     ]
     return ExplainedFinding.make(finding, when=when, require=require, values=values)
 
