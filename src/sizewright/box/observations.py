@@ -306,16 +306,15 @@ def data_of(packets_per_s: Quantity, packet_byte: Quantity) -> Quantity:
     return packets_per_s * (packet_byte.to("KB") / count(1, "one packet", "packet"))
 
 
-def _kind_of_data(value: Any) -> Any:
-    return DataPackets if isinstance(value, dict) else KilobytesPerSecond
-
-
 Times = dict[str, Annotated[Quantity, QuantityField("ms/s")]]
 OpLines = dict[str, Operations]
 ProcessLines = dict[str, Pure]
 MbLines = dict[str, Megabytes]
 MemoryLines = dict[str, MemoryMegabytes]
-DataLines = dict[str, Annotated[KilobytesPerSecond | DataPackets, TaggedUnion(_kind_of_data)]]
+DataLines = dict[str, Annotated[
+    KilobytesPerSecond | DataPackets,
+    TaggedUnion(lambda value: DataPackets if isinstance(value, dict) else KilobytesPerSecond),
+]]  # fmt: skip
 
 
 class DiskWork(SourcedModel):

@@ -15,7 +15,7 @@ from sizewright.box.measurements import (
 from sizewright.box.names import name_errors
 from sizewright.box.parts import as_built_of, processors_of, system_of
 from sizewright.box.reports import over_time
-from sizewright.box.schema import NONE, Box, BoxChannel, BoxNetwork, BoxVolume
+from sizewright.box.schema import NONE, Box, BoxChannel, BoxNetwork
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.demand.backup import with_terms
@@ -262,7 +262,10 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
     volumes, preset = box.volumes or (), preset_access(box, guide)
     return UsageProfile(
         services=tuple(sorted(str(s) for s in box.services)) if box.services is not None else None,
-        clients=box.clients or _clients_on_networks(box),
+        # Those of all networks, if some of them are clients of NFS.
+        clients=box.clients or (
+            _sum(box, "clients") if "nfs" in map(str, box.services or ("nfs",)) else None
+        ),
         diskless_clients=box.diskless_clients or _sum(box, "diskless_clients"),
         nfs_ops_per_s=ops or load.nfs_ops_per_s,
         nfs_weighted_ops_per_s=_weighted(box, guide),
@@ -270,7 +273,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         nfs_kb_per_op=(
             kb_per_op(require_row(guide, "nfs-mixes", nfs.mix), guide) if nfs and nfs.mix else None
         ),
-        cached=_cached(volumes),
+        cached=kept_in_memory((v.name, v.cached_mb) for v in volumes) or None,
         stored_mb=_stored(box),
         networks={
             n.id: NetworkUse(
@@ -341,11 +344,6 @@ def _hot(activity: str | None) -> bool | None:
     return None if activity is None else activity == "hot"
 
 
-def _clients_on_networks(box: Box) -> Quantity | None:
-    """Return the clients of all networks, if some of them are clients of NFS."""
-    return _sum(box, "clients") if "nfs" in map(str, box.services or ("nfs",)) else None
-
-
 def _sum(box: Box, name: str) -> Quantity | None:
     """Return the clients of all networks; None unless each network states them."""
     found = [getattr(n, name) for n in box.networks or ()]
@@ -376,10 +374,6 @@ def _write_share(box: Box, guide: Guide) -> Quantity | None:
         return nfs.writes_percent.to(PURE)
     writes = require_row(guide, "nfs-mixes", nfs.mix).cell("writes_percent") if nfs.mix else None
     return writes.to(PURE) if writes is not None else None
-
-
-def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[LineItem, ...] | None:
-    return kept_in_memory((v.name, v.cached_mb) for v in volumes) or None
 
 
 def _filed(box: Box) -> Quantity | None:

@@ -4,7 +4,7 @@ Everything but the names may be left out. What is left out is unknown, never a d
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -203,15 +203,13 @@ class DiskPart(SourcedModel):
     size_mb: Megabytes | None = None
 
 
-def _part(value: Any) -> Any:
-    return DiskPart if isinstance(value, dict) else Name
-
-
-def _level(value: Any) -> Any:
-    return Number if isinstance(value, int) and not isinstance(value, bool) else Name
-
-
-RaidLevel = Annotated[Name | Number, TaggedUnion(_level)]
+PartOfCopy = Annotated[
+    Name | DiskPart, TaggedUnion(lambda value: DiskPart if isinstance(value, dict) else Name)
+]
+RaidLevel = Annotated[
+    Name | Number,
+    TaggedUnion(lambda v: Number if isinstance(v, int) and not isinstance(v, bool) else Name),
+]
 
 
 class BoxVolume(SourcedModel):
@@ -241,7 +239,7 @@ class BoxVolume(SourcedModel):
     growth_mb_per_year: Annotated[Quantity, QuantityField("MB/year")] | None = None
     full_percent: Annotated[Quantity, QuantityField("%")] | None = None
     cached_mb: Megabytes | None = None
-    copies: tuple[tuple[Annotated[Name | DiskPart, TaggedUnion(_part)], ...], ...] = ()
+    copies: tuple[tuple[PartOfCopy, ...], ...] = ()
 
 
 class BoxEnclosure(SourcedModel):

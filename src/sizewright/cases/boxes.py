@@ -119,7 +119,10 @@ def run_box(path: Path, engine_for: EngineFor) -> BoxOutcome:
                 errors.append(Diagnostic(place, f"there is no rule '{finding.rule}'", "", hint))
     checked = check(read_box(document), engine)
     name = str(checked.box.name)
-    found = {(f.rule, _subject(f, name)): f for f in checked.findings}
+    found = {
+        (f.rule, SYSTEM if f.subject == name else f.subject.removeprefix(f"{name}/")): f
+        for f in checked.findings
+    }
     results = tuple(_results(expected, found))
     return BoxOutcome(str(expectations.case), str(path.parent), str(expectations.box), results)
 
@@ -136,10 +139,6 @@ def _by_rule_and_subject(
                 errors.append(Diagnostic(place_of(subject), what))
             seen.add(key)
             yield key, finding
-
-
-def _subject(finding: Finding, system: str) -> str:
-    return SYSTEM if finding.subject == system else finding.subject.removeprefix(f"{system}/")
 
 
 def _results(

@@ -66,7 +66,8 @@ def _value(value: Any, where: str = "", cite: str = "") -> InputValue:
 def _overlays(before: Plan, after: Plan) -> Iterator[Cause]:
     """Find values of overlays that differ; those behind numbers are among the sources."""
     first, second = (
-        {_key(each["what"]): each for each in plan["overlays"]} for plan in (before, after)
+        {each["what"].replace(" parameter ", ", "): each for each in plan["overlays"]}
+        for plan in (before, after)
     )
     for key in {*first, *second}:
         one, other = first.get(key), second.get(key)
@@ -77,10 +78,6 @@ def _overlays(before: Plan, after: Plan) -> Iterator[Cause]:
         if values[0] != values[1]:
             first_value, second_value = (_value(value, known["overlay"]) for value in values)
             yield _cause("overlay", key, first_value, second_value)
-
-
-def _key(what: str) -> str:
-    return what.replace(" parameter ", ", ")
 
 
 def _policy(before: Plan, after: Plan) -> Iterator[Cause]:
@@ -134,7 +131,7 @@ def diff_results(before: Plan, after: Plan, names: tuple[str, str]) -> Differenc
     found = find_causes(before, after)
     own = (
         (*_plan(before, after), *_order(before, after), *_more(before, after))
-        if "order" in before else (*_check(before, after), *_headroom(before, after, found))
+        if "order" in before else (*_check(before, after), *_headroom(before, after))
     )  # fmt: skip
     changes = (*own, *_budgets(before, after, found), *_findings(before, after, found))
     ordered = sorted(changes, key=lambda c: (SECTIONS.index(c.section), c.subject))
@@ -219,7 +216,7 @@ def _summary(check: Plan) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _headroom(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
+def _headroom(before: Plan, after: Plan) -> Iterator[ChangedPart]:
     """Yield the resources whose headroom is another one; what has none is left out."""
     first, second = ({h["resource"]: h for h in check["headroom"]} for check in (before, after))
     for resource in sorted(first.keys() & second.keys()):
@@ -260,12 +257,11 @@ def _ordered(plan: Plan) -> dict[str, dict[str, int]]:
 
 def _budgets(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
     first, second = ({b["resource"]: b for b in plan["budgets"]} for plan in (before, after))
-    places = _places(known)
     for resource in {*first, *second}:
         one, other = first.get(resource), second.get(resource)
         keys = {key for each in (one, other) if each for key in each["sources"]}
         figures = diff_tree(_only(one, _BUDGET), _only(other, _BUDGET))
-        yield from _change("budget", resource, figures, _in_order(keys, places))
+        yield from _change("budget", resource, figures, _causes_among(keys, known))
 
 
 def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
@@ -274,7 +270,7 @@ def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Cha
         {(f["rule"], f["subject"]): f for f in plan["findings"]} for plan in (before, after)
     )
     shares = [_shares(plan) for plan in (before, after)]
-    places, told = _places(known), defaultdict[str, set[str]](set)
+    told = defaultdict[str, set[str]](set)
     for source in (*before["sources"], *after["sources"]):
         for rule in source["rules"]:
             told[rule].add(source["key"])
@@ -286,7 +282,7 @@ def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Cha
         if "order" not in before and not {*verdicts}.isdisjoint(_BAD):
             figures += diff_tree(used[0], used[1], "share_of_limit")
         rule, subject = key
-        causes = _in_order(told[rule], places)
+        causes = _causes_among(told[rule], known)
         trend = _trend(verdicts, used)
         severity = next(each["severity"] for each in found if each)
         what = f"rule {rule}{f' ({severity})' if severity in _NO_LIMITS else ''} on {subject}"
@@ -318,23 +314,14 @@ def _shares(plan: Plan) -> dict[tuple[str, str], float]:
     """Return what is used of the limit of each budget, by the rule and the subject of the limit."""
     used = {(b["limit_rule"], b["name"]): b["share_of_limit"] for b in plan["budgets"]}
     keys = ((each["rule"], each["subject"]) for each in plan["findings"])
-    shares = {(rule, where): used.get((rule, _name(where))) for rule, where in keys}
+    # A subject is `system/kind/name`, or the system.
+    shares = {(rule, s): used.get((rule, "/".join(s.split("/")[2:]))) for rule, s in keys}
     return {key: share for key, share in shares.items() if share is not None}
 
 
-def _name(subject: str) -> str:
-    """Return the name of a part (`system/kind/name`); empty for the system."""
-    return "/".join(subject.split("/")[2:])
-
-
-def _places(known: Iterable[Cause]) -> dict[str, int]:
-    """The place of each cause in their order."""
-    return {cause.key: place for place, cause in enumerate(known)}
-
-
-def _in_order(keys: set[str], places: Mapping[str, int]) -> tuple[str, ...]:
+def _causes_among(keys: set[str], known: Iterable[Cause]) -> tuple[str, ...]:
     """Those of the keys that are causes, in the order of causes."""
-    return tuple(sorted(keys & places.keys(), key=places.__getitem__))
+    return tuple(cause.key for cause in known if cause.key in keys)
 
 
 def _more(before: Plan, after: Plan) -> Iterator[ChangedPart]:

@@ -100,7 +100,8 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
             document.heading(title)
             told = [change for change in changes if _is_news(change)]
             told.sort(key=lambda change: _TRENDS.index(change.trend))
-            for alike in _grouped(told):
+            # Changes with the same values and causes are told once.
+            for alike in group(told, lambda e: repr((e.trend, e.figures, e.causes))).values():
                 _change(document, alike, is_one)
             if len(told) < len(changes):
                 document.say(
@@ -133,11 +134,6 @@ def _behind(document: Document, found: Difference) -> None:
             "No input differs. Another version of the program or other options changed the "
             "result.", depth=1,
         )  # fmt: skip
-
-
-def _grouped(changes: Iterable[ChangedPart]) -> list[list[ChangedPart]]:
-    """Return changes in groups with the same values and causes."""
-    return list(group(changes, lambda e: repr((e.trend, e.figures, e.causes))).values())
 
 
 # Sections about resources, each with its system, its kind and its name.
