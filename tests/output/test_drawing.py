@@ -279,7 +279,7 @@ def test_light_and_dark_are_both_there(reported: Reporter) -> None:
 
 def test_names_are_text_in_the_drawing() -> None:
     name = '"><img src=x onerror=alert(1)>]]>&amp;\x1b[2J\u202e'
-    report = replace(loaded(2, network="north"), workload=name)
+    report = replace(loaded(2, network="north"), name=name)
     tree = ET.fromstring(plan_svg(report))
     assert {element.tag for element in tree.iter()} == {
         f"{SVG}{tag}" for tag in

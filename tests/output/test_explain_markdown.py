@@ -101,6 +101,6 @@ def test_a_nearest_miss_says_that_nothing_holds() -> None:
 
 
 def test_names_mean_nothing_in_markdown() -> None:
-    report: PlanReport = replace(EVERY, workload="a|b_c*<d>\x1b[2J\u202e")
+    report: PlanReport = replace(EVERY, name="a|b_c*<d>\x1b[2J\u202e")
     first = explain_markdown(report, "memory").splitlines()[0]
     assert first == "# Derivation for a\\|b\\_c\\*\\<d\\>\\\\x1b\\[2J\\\\u202e"

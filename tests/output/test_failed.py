@@ -37,9 +37,9 @@ def test_other_verdicts_come_first(reported: Reporter) -> None:
     (disk,) = (b for b in failure.after.budgets if b.resource == "primary/disk/424mb-scsi-2")
     others = tuple(b for b in failure.after.budgets if b is not disk)
     after = failure.after._replace(budgets=(*others, disk._replace(verdict="violated")))
-    first = budget_changes(failure._replace(after=after))[0]
-    assert first.before is not None and first.before.verdict == "holds"
-    assert first.after.resource == disk.resource and first.after.verdict == "violated"
+    was, now = budget_changes(failure._replace(after=after))[0]
+    assert was is not None and was.verdict == "holds"
+    assert now.resource == disk.resource and now.verdict == "violated"
     text = plan_text(replace(report, failed=(failure._replace(after=after),)))
     rows = text.split("\nFailure of disk 424mb-scsi-1\n")[1].splitlines()
     (head,) = (n for n, line in enumerate(rows) if line.split()[:1] == ["resource"])
@@ -59,7 +59,7 @@ def test_changes_of_the_rules_that_are_asked_for_are_told(reported: Reporter) ->
     rules = {finding.rule for _, finding in finding_changes(failure, EVERYTHING)}
     assert "1.1.7-backup-device" in rules
     chosen = finding_changes(failure, RuleFilter(ignored=("1.1.7-backup-device",)))
-    assert {change.after.rule for change in chosen} == rules - {"1.1.7-backup-device"}
+    assert {finding.rule for _, finding in chosen} == rules - {"1.1.7-backup-device"}
 
 
 def test_where_no_limit_is_broken_no_rule_is_told_as_broken(reported: Reporter) -> None:

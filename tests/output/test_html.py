@@ -308,7 +308,7 @@ def test_no_element_and_no_attribute_comes_from_a_name(reported: Reporter, hosti
 
 
 def test_what_steers_a_program_is_written_out(reported: Reporter) -> None:
-    report = replace(reported("case-1"), workload="a\x00b\x1b[2J\u202ec\ud800")
+    report = replace(reported("case-1"), name="a\x00b\x1b[2J\u202ec\ud800")
     heading = next(text for _, text in Seen(plan_html(report)).every("h1"))
     assert heading.startswith("Plan for a\\x00b\\x1b[2J\\u202ec\\ud800:")
 
