@@ -6,7 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sizewright import units
-from sizewright.box.observations import BoardObserved, DataPackets, DiskObserved, DiskWork, data_of
+from sizewright.box.observations import (
+    BoardObserved,
+    Caches,
+    DataPackets,
+    DiskObserved,
+    DiskWork,
+    Paging,
+    Processes,
+    Swapping,
+    data_of,
+)
 from sizewright.box.parts import custom_facts_of, laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
 from sizewright.demand.model import READ, WRITE, LineItem, Lines, sum_lines
@@ -289,8 +299,7 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
         "system": {str(box.name): _of_system(box, processors, guide)},
         REPORTED: {str(box.name): custom_facts_of(box, guide)},
         "network": {
-            n.id: {"large_packets": n.large_packets, "concentrator": n.concentrator}
-            for n in box.networks or ()
+            n.id: _same(n, "large_packets", "concentrator") for n in box.networks or ()
         },
         "slots": {
             bus: {"gaps_without_jumpers": _number(known.gaps_without_jumpers, "slot")}
@@ -303,15 +312,10 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
             }
             for e in box.expansion_boxes
         },
-        "channel": {
-            c.id: {"mirror_detached": c.mirror_detached} for c in box.channels or ()
-        },
-        "disk": {
-            d.id: {"accelerated": d.accelerated}
-            for c in box.channels or () for d in c.parts
-        },
+        "channel": {c.id: _same(c, "mirror_detached") for c in box.channels or ()},
+        "disk": {d.id: _same(d, "accelerated") for c in box.channels or () for d in c.parts},
         "board": board_facts(box, guide),
-        "volume": {v.name: {"accelerated": v.accelerated} for v in box.volumes or ()},
+        "volume": {v.name: _same(v, "accelerated") for v in box.volumes or ()},
     }  # fmt: skip
     for name, network in seen.networks.items():
         facts["network"].setdefault(name, {}).update(
@@ -344,30 +348,31 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
 def _of_system(box: Box, processors: int | None, guide: Guide) -> dict[str, Any]:
     seen, runs = box.observed, box.applications
     kernel = _kernel_time(box, processors, guide)
-    found: dict[str, Any] = {
-        "compiled_for_processor": runs.compiled_for_processor,
-        "very_large_files": runs.very_large_files,
-        "database_on_file_system": runs.database_on_file_system,
+    processes = seen.processes or Processes.model_construct()
+    caches = seen.caches or Caches.model_construct()
+    paging = seen.paging or Paging.model_construct()
+    swapping = seen.swapping or Swapping.model_construct()
+    return {
+        **_same(runs, "compiled_for_processor", "very_large_files", "database_on_file_system"),
         "serial_lines": seen.serial_lines,
         "kernel_spin_ms_per_s": kernel and kernel.spin,
+        "nfs_writes_limit": seen.nfs and seen.nfs.writes_limit,
+        "active_processes": processes.active,
+        "busiest_process_share": _share(processes.busiest_percent),
+        "descriptors_needed": processes.descriptors,
+        "name_cache_hit_share": _share(caches.dnlc_hit_percent),
+        "buffer_cache_hit_share": _share(caches.buffer_hit_percent),
+        **_same(paging, "page_ins_per_s", "page_outs_per_s"),
+        "page_scans_per_s": paging.scans_per_s,
+        "swapped_processes": swapping.processes,
+        # A range is a variation in time.
+        "swap_outs_per_s": swapping.outs_per_s and at_end(swapping.outs_per_s, "high"),
     }
-    if seen.nfs:
-        found["nfs_writes_limit"] = seen.nfs.writes_limit
-    if seen.processes:
-        found["active_processes"] = seen.processes.active
-        found["busiest_process_share"] = _share(seen.processes.busiest_percent)
-        found["descriptors_needed"] = seen.processes.descriptors
-    if seen.caches:
-        found["name_cache_hit_share"] = _share(seen.caches.dnlc_hit_percent)
-        found["buffer_cache_hit_share"] = _share(seen.caches.buffer_hit_percent)
-    if seen.paging:
-        found["page_ins_per_s"] = seen.paging.page_ins_per_s
-        found["page_outs_per_s"] = seen.paging.page_outs_per_s
-        found["page_scans_per_s"] = seen.paging.scans_per_s
-    if seen.swapping:
-        found["swapped_processes"] = seen.swapping.processes
-        found["swap_outs_per_s"] = seen.swapping.busiest_outs_per_s
-    return found
+
+
+def _same(source: object, *names: str) -> dict[str, Any]:
+    """Return facts that are stated by the same names."""
+    return {name: getattr(source, name) for name in names}
 
 
 def _highest_share(percent: Quantity | None) -> Quantity | None:

@@ -10,7 +10,7 @@ from pydantic import Field
 from sizewright import units
 from sizewright.demand.model import READ, WRITE
 from sizewright.formula import quantity_text
-from sizewright.quantity import Quantity, at_end, count, total
+from sizewright.quantity import Quantity, count, total
 from sizewright.schema.model import (
     FieldError,
     Flag,
@@ -237,11 +237,6 @@ class Swapping(SourcedModel):
 
     processes: Pure | None = None
     outs_per_s: PerSecond | None = None
-
-    @property
-    def busiest_outs_per_s(self) -> Quantity | None:
-        """The high end of the swap-outs: a range is a variation in time."""
-        return None if self.outs_per_s is None else at_end(self.outs_per_s, "high")
 
 
 class Report(SourcedModel):

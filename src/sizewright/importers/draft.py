@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from sizewright.errors import (
-    Diagnostic,
-    InputError,
     Location,
     counted,
     did_you_mean,
@@ -126,12 +124,8 @@ class _Writer:
         known = self.guide.table("platforms").rows
         if stated:
             if stated not in known:
-                expected = f"one of {join_or(known)}"
-                what = f"table platforms has no row '{stated}'"
-                fault = Diagnostic(
-                    Location("--platform"), what, expected, did_you_mean(stated, known)
-                )
-                raise InputError([fault])
+                what, near = f"table platforms has no row '{stated}'", did_you_mean(stated, known)
+                raise refusal(Location("--platform"), what, f"one of {join_or(known)}", near)
             remarks = [f"as stated; {called}"]
             if stated not in fitting:
                 remarks.append(f"which is not known to be one: {_fits(fitting)}")

@@ -133,12 +133,14 @@ def plain(value: Any) -> Any:
     return plain_number(value) if isinstance(value, float) else value
 
 
+def _same(source: object, *names: str) -> Data:
+    """Return what the file states by the same names."""
+    return {name: getattr(source, name) for name in names}
+
+
 def _backup(backup: Backup) -> Data:
     return {
-        "wanted": backup.wanted,
-        "during_working_hours": backup.during_working_hours,
-        "at_night_in_use": backup.at_night_in_use,
-        "window": backup.window,
+        **_same(backup, "wanted", "during_working_hours", "at_night_in_use", "window"),
         "tapes_at_most": backup.drives_at_most or None,
         "incremental_percent": backup.incremental and backup.incremental.to("%"),
         "tape_mb": backup.tape_mb,
@@ -147,21 +149,15 @@ def _backup(backup: Backup) -> Data:
 
 
 def _applications(usage: UsageProfile) -> Data | None:
-    stated = {
-        "many_small_files": usage.many_small_files,
-        "small_file_ops_per_s": usage.small_file_ops_per_s,
-        "shared_writes": usage.shared_writes,
-        "database_on_file_system": usage.database_on_file_system,
-    }
+    names = ("many_small_files", "small_file_ops_per_s", "shared_writes", "database_on_file_system")
+    stated = _same(usage, *names)
     return stated if any(each is not None for each in stated.values()) else None
 
 
 def _channel(channel: Channel, facts: Facts) -> Data:
     told = {record.id: record.accelerated for record in facts.disks}
     return {
-        "id": channel.id,
-        "kind": channel.kind,
-        "provider": channel.provider,
+        **_same(channel, "id", "kind", "provider"),
         "devices": [_device(device, told.get(device.id)) for device in channel.devices],
     }
 
@@ -181,10 +177,7 @@ def _device(device: Device, accelerated: bool | None) -> Data:
 
 def _partition(part: Partition) -> Data:
     return {
-        "name": part.name,
-        "size_mb": part.size_mb,
-        "start_cylinder": part.start_cylinder,
-        "use": part.use,
+        **_same(part, "name", "size_mb", "start_cylinder", "use"),
         "heat": None if part.hot is None else "hot" if part.hot else "cold",
     }
 
@@ -193,15 +186,11 @@ def _network(port: Port, asked: NetworkDemand, facts: NetworkFacts) -> Data:
     return {
         "name": port.network,
         "segment": port.segment or None,
-        "interface": port.interface,
-        "provider": port.provider,
+        **_same(port, "interface", "provider"),
         "keep_medium": asked.keep_medium,
         "any_medium": not asked.medium,
-        "fastest_response": asked.fastest_response,
-        "large_packets": asked.large_packets,
-        "concentrator": facts.concentrator,
-        "clients": facts.clients,
-        "diskless_clients": facts.diskless_clients,
+        **_same(asked, "fastest_response", "large_packets"),
+        **_same(facts, "concentrator", "clients", "diskless_clients"),
     }
 
 
@@ -219,15 +208,9 @@ def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
         "manager": volume.manager or _NOT_THERE,
         "layout": volume.layout or None,
         "interlace_kb": volume.interlace_kb,
-        "mirrored_for": told.mirrored_for,
-        "clustered": told.clustered,
-        "accelerated": told.accelerated,
-        "size_mb": asked.size_mb,
-        "cached_mb": asked.cached_mb,
-        "copies": [
-            [{"disk": part.disk, "size_mb": part.size_mb} for part in copy]
-            for copy in volume.copies
-        ],
+        **_same(told, "mirrored_for", "clustered", "accelerated"),
+        **_same(asked, "size_mb", "cached_mb"),
+        "copies": [[_same(part, "disk", "size_mb") for part in copy] for copy in volume.copies],
     }
 
 
