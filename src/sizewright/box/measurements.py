@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sizewright import units
 from sizewright.box.observations import (
-    BoardObserved,
     Caches,
     DataPackets,
     DiskObserved,
@@ -28,17 +27,25 @@ from sizewright.quantity import Quantity, at_end, count, largest, mean, smallest
 
 
 def board_facts(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
-    """Return the facts of each board, by id."""
+    """Return the facts of each board, by id.
+
+    Memory traffic of boards with the kernel is a multiple of that of the others.
+    """
     boards = box.boards or ()
-    traffic = {name: _traffic(each) for name, each in box.observed.boards.items()}
-    free = (traffic.get(b.id) for b in boards if b.kernel_memory is False)
-    usual = _mean([each for each in free if each is not None])
+    traffic = {
+        name: each.memory_reads_per_s + each.memory_writes_per_s
+        for name, each in box.observed.boards.items()
+        if each.memory_reads_per_s is not None and each.memory_writes_per_s is not None
+    }
+    others = [traffic[b.id] for b in boards if b.kernel_memory is False and b.id in traffic]
+    usual = total(others, "1/s") / count(len(others), "boards") if others else None
     return {
         board.id: {
-            "revision": board.revision,
+            **_same(board, "revision", "kernel_memory"),
             "revision_serves": _serves(board, guide),
-            "kernel_memory": board.kernel_memory,
-            "memory_traffic_factor": _factor(board, traffic, usual),
+            "memory_traffic_factor": traffic[board.id] / usual
+            if usual and usual.low > 0 and board.kernel_memory and board.id in traffic
+            else None,
         }
         for board in boards
     }
@@ -48,26 +55,6 @@ def _serves(board: BoxBoard, guide: Guide) -> bool | None:
     rows = guide.table("boards").rows
     least = least_revision(rows[board.board], guide) if board.board in rows else None
     return None if board.revision is None or least is None else serves(board.revision, least)
-
-
-def _traffic(seen: BoardObserved) -> Quantity | None:
-    reads, writes = seen.memory_reads_per_s, seen.memory_writes_per_s
-    return None if reads is None or writes is None else reads + writes
-
-
-def _mean(traffic: Iterable[Quantity]) -> Quantity | None:
-    known = tuple(traffic)
-    return total(known, "1/s") / count(len(known), "boards") if known else None
-
-
-def _factor(
-    board: BoxBoard, traffic: Mapping[str, Quantity | None], usual: Quantity | None
-) -> Quantity | None:
-    """Return memory traffic as a multiple of that of the other boards; None if they have none."""
-    own = traffic.get(board.id)
-    if not board.kernel_memory or own is None or usual is None or usual.low <= 0:
-        return None
-    return own / usual
 
 
 def profile_rows(box: Box, guide: Guide) -> tuple[Row, ...]:

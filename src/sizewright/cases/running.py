@@ -101,35 +101,31 @@ def judge(printed: Printed, expected: Expected, computed: Value, tolerance: floa
         # The guide's own arithmetic, which `inventory_error` has judged.
         return Judgement("agrees", expected.tolerance_reason or expected.note)
     if expected.decision is not None:
-        same = _against(computed, expected.decision, 0)
-        return same._replace(reason=same.reason or expected.note)
+        return _against(computed, expected.decision, 0, expected.note)
     if expected.bound:
         return _bounded(printed, expected.bound, computed)
     wanted = printed.printed
     if isinstance(wanted, Span) and expected.end in ("low", "high"):
         end = wanted.low if expected.end == "low" else wanted.high
         wanted = Span(end, end)
-    same = _against(computed, wanted, tolerance)
-    return same._replace(reason=same.reason or expected.tolerance_reason or expected.note)
+    return _against(computed, wanted, tolerance, expected.tolerance_reason or expected.note)
 
 
 def judge_further(check: Check, wanted: Value, computed: Value, tolerance: float) -> Judgement:
     """Compare with what follows from the guide's inputs, not with the printed value."""
-    same = _against(computed, wanted, tolerance)
     follows = f"follows from {check.right}" if check.right else "in the plan's terms"
-    return same._replace(reason=same.reason or check.note or follows)
+    return _against(computed, wanted, tolerance, check.note or follows)
 
 
-def _against(computed: Value, wanted: Value, tolerance: float) -> Judgement:
+def _against(computed: Value, wanted: Value, tolerance: float, note: str = "") -> Judgement:
+    """Return whether two values agree; the note is the reason if they do."""
     if isinstance(computed, str) or isinstance(wanted, str):
         same = computed == wanted
     else:
         same = agrees_with(computed, wanted, tolerance)
-    return (
-        Judgement("agrees")
-        if same
-        else Judgement("differs", f"{format_value(computed)}, not {format_value(wanted)}")
-    )
+    if same:
+        return Judgement("agrees", note)
+    return Judgement("differs", f"{format_value(computed)}, not {format_value(wanted)}")
 
 
 def _erratum(
@@ -194,8 +190,7 @@ def _bounded(printed: Printed, bound: str, computed: Value) -> Judgement:
         return Judgement("differs", f"{format_value(computed)}, {words}")
     # A bound alone would let nearly anything pass, so the guide's own arithmetic must come out.
     wanted = printed.right.span if printed.right else printed.printed
-    same = _against(computed, wanted, 0)
-    return same._replace(reason=same.reason or words)
+    return _against(computed, wanted, 0, words)
 
 
 def _within(value: Span, limit: Span, bound: str) -> bool:
@@ -367,7 +362,7 @@ class _Run(NamedTuple):
         if check.box:
             return self.trials.box(check.box)
         file = self.case.file_of(check)
-        return self.trials.workload(file) if file else Trial(self.guide, True, (), (), None)
+        return self.trials.workload(file) if file else Trial(self.guide)
 
     def roots(self, check: Check) -> Mapping[str, Any]:
         """What the path of a comparison begins with; a path into a demand needs no plan."""

@@ -51,10 +51,10 @@ class Trial(NamedTuple):
     """
 
     roots: Mapping[str, Any]
-    fits: bool
-    findings: tuple[Finding, ...]
-    turned_down: tuple[Finding, ...]
-    size: Size | None
+    fits: bool = True
+    findings: tuple[Finding, ...] = ()
+    turned_down: tuple[Finding, ...] = ()
+    size: Size | None = None
 
 
 class Trials:
@@ -102,7 +102,7 @@ class Trials:
         engine = self._engine(document, None)
         demand = demand_of(read_workload(document), engine.guide)
         start = guide_roots(engine.guide, engine.rule_set) | {"demand": demand}
-        return Trial(start, True, (), (), None)
+        return Trial(start)
 
     def _planned(self, document: Document, proof: Proof | None = None) -> Trial:
         engine = self._engine(document, proof)
