@@ -290,8 +290,8 @@ class BusSlots(SourcedModel):
     gaps_without_jumpers: Number | None = None
 
 
-def _named(box: "Box") -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """Where each part stands, the kind within which its name must be its own, and the name."""
+def named_parts(box: "Box") -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    """Yield each part: where it is, the kind within which its name is its own, and the name."""
     kinds: tuple[tuple[str, list[str]], ...] = (
         ("boards", [b.id for b in box.boards or ()]),
         ("expansion_boxes", [e.id for e in box.expansion_boxes]),
@@ -315,7 +315,7 @@ def _named(box: "Box") -> Iterator[tuple[tuple[str | int, ...], str, str]]:
 def _unique(box: "Box") -> Iterator[FieldError]:
     """Object to two parts of one kind with one name."""
     seen: set[tuple[str, str]] = set()
-    for place, kind, name in _named(box):
+    for place, kind, name in named_parts(box):
         if (kind, name) in seen:
             yield FieldError(f"{shown(name)} is named twice", "a name for each", at=place)
         seen.add((kind, name))

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sizewright import __version__
-from sizewright.box.schema import Box
+from sizewright.box.schema import Box, named_parts
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.configuration.model import SYSTEM
 from sizewright.documents import STDIN, Document, ValuePath
@@ -35,22 +35,17 @@ def _qualified_findings(each: CrossCheck) -> list[Finding]:
     return [f._replace(asked=_qualified(f.asked)) for f in each.findings]
 
 
+# What rules call the parts of a box file, by their keys in it.
+_SUBJECTS = {
+    "boards": "board", "expansion_boxes": "expansion", "networks": "network",
+    "channels": "channel", "volumes": "volume", "devices": "disk",
+}  # fmt: skip
+
+
 def part_paths(box: Box) -> dict[str, ValuePath]:
     """Return the path of each subject (`kind/id`) in the file; that of the box is empty."""
-    found: dict[str, ValuePath] = {"": ()}
-    kinds: tuple[tuple[str, str, Iterable[Any] | None], ...] = (
-        ("board", "boards", box.boards), ("expansion", "expansion_boxes", box.expansion_boxes),
-        ("network", "networks", box.networks), ("channel", "channels", box.channels),
-    )  # fmt: skip
-    for kind, key, parts in kinds:
-        for i, part in enumerate(parts or ()):
-            found[f"{kind}/{part.id}"] = (key, i)
-    for i, volume in enumerate(box.volumes or ()):
-        found[f"volume/{volume.name}"] = ("volumes", i)
-    for i, channel in enumerate(box.channels or ()):
-        for j, device in enumerate(channel.parts):
-            found[f"disk/{device.id}"] = ("channels", i, "devices", j)
-    return found
+    found = ((_SUBJECTS.get(kind), name, path) for path, kind, name in named_parts(box))
+    return {"": (), **{f"{subject}/{name}": path for subject, name, path in found if subject}}
 
 
 _LINE = re.compile(r"(?P<file>.*):(?P<line>\d+):(?P<column>\d+)", re.ASCII | re.DOTALL)
