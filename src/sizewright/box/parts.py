@@ -36,7 +36,6 @@ from sizewright.configuration.model import (
 from sizewright.configuration.slots import slot_groups
 from sizewright.errors import (
     Diagnostic,
-    InputError,
     collect_errors,
     did_you_mean,
     join_or,
@@ -305,26 +304,24 @@ def _enclosure(each: BoxEnclosure) -> EnclosureAsBuilt:
 
 def custom_facts_of(box: Box, guide: Guide) -> dict[str, Any]:
     """Return reported facts by name; raises InputError for unknown names and wrong values."""
-    known = custom_facts(guide)
-    faults, found = [], {}
-    for name, each in box.reported.items():
-        first = each.value[0] if isinstance(each.value, list) and each.value else each.value
-        # An empty list has no place of its own.
-        place = place_of(first, place_of(box.name, "box").file)
-        if name not in known:
-            what = f"reported: guide {guide.id} has no {shown(name)}"
-            expected = f"one of {join_or(known)}" if known else ""
-            faults.append(Diagnostic(place, what, expected, did_you_mean(name, known)))
-            continue
-        try:
-            found[name] = _read(known[name], each)
-        except InvalidFieldError as error:
-            faults += [
-                Diagnostic(place, f"{name}: {objection.what}", objection.expected, objection.hint)
-                for objection in error.errors
-            ]
-    if faults:
-        raise InputError(faults)
+    known, found = custom_facts(guide), {}
+    with collect_errors() as errors:
+        for name, each in box.reported.items():
+            first = each.value[0] if isinstance(each.value, list) and each.value else each.value
+            # An empty list has no place of its own.
+            place = place_of(first, place_of(box.name, "box").file)
+            if name not in known:
+                what = f"reported: guide {guide.id} has no {shown(name)}"
+                expected = f"one of {join_or(known)}" if known else ""
+                errors.append(Diagnostic(place, what, expected, did_you_mean(name, known)))
+                continue
+            try:
+                found[name] = _read(known[name], each)
+            except InvalidFieldError as error:
+                errors += [
+                    Diagnostic(place, f"{name}: {wrong.what}", wrong.expected, wrong.hint)
+                    for wrong in error.errors
+                ]
     return found
 
 

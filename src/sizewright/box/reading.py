@@ -24,7 +24,7 @@ from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.services import printed_rate
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse, kept_in_memory
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, InputError, collect_errors, shown, unknown_name
+from sizewright.errors import Diagnostic, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.guide.parameters import likely_parameter
 from sizewright.load.measured import Measured
@@ -206,9 +206,8 @@ def _at_most(number: int) -> str:
 def read_box(document: Document) -> Box:
     """Return the box of a document; raises InputError with all errors."""
     box = read_model(document, Box)
-    faults = list(reference_errors(box, document))
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        errors.extend(reference_errors(box, document))
     return box
 
 
