@@ -25,10 +25,8 @@ _STYLES = {"fits": "holds", "several": "violated", "lacks": "violated", "unknown
 
 def across_text(found: GuideComparison, style: Style = PLAIN) -> str:
     """The load, a line for each machine, and what each guide states and does not state."""
-    document = Document()
     end = END_NAMES[found.files.demand.size_for]
-    document.say(f"File service of {found.workload} by several guides, at {end}", strong=True)
-    document.gap()
+    document = Document(f"File service of {found.workload} by several guides, at {end}")
     files = found.files
     document.say(
         f"Demand: {quantity(files.ops)}, of which {span(files.reads)} are reads and "

@@ -21,9 +21,7 @@ _NUMBERS = ("number", "range")
 
 def tables_text(guide: Guide, style: Style = PLAIN) -> str:
     """Every table with its title and its number of rows."""
-    document = Document()
-    document.say(f"Tables of guide {guide.id}: {guide.title}", strong=True)
-    document.gap()
+    document = Document(f"Tables of guide {guide.id}: {guide.title}")
     tables = [guide.table(name) for name in guide.tables]
     document.table("table | >rows | title", [(t.name, str(len(t.rows)), t.title) for t in tables])
     document.gap()
@@ -35,9 +33,7 @@ def tables_text(guide: Guide, style: Style = PLAIN) -> str:
 
 def table_text(table: Table, style: Style = PLAIN) -> str:
     """The rows of a table, with as many of its columns as fit on a page."""
-    document = Document()
-    document.say(f"{table.name}: {table.title}", strong=True)
-    document.gap()
+    document = Document(f"{table.name}: {table.title}")
     used = [c for c in table.columns if any(row.values.get(c) is not None for row in table)]
     cells = {c: [cell_text(row, c) for row in table] for c in used}
     columns = {
@@ -64,9 +60,7 @@ def table_text(table: Table, style: Style = PLAIN) -> str:
 
 def row_text(row: Row, style: Style = PLAIN) -> str:
     """Every cell of a row with its unit, its source and its status."""
-    document = Document()
-    document.say(f"{row.table}/{row.id}", strong=True)
-    document.gap()
+    document = Document(f"{row.table}/{row.id}")
     for column, spec in row.columns.items():
         if row.values.get(column) is None:
             continue
@@ -156,9 +150,7 @@ def _fitting(table: Table, columns: dict[str, list[str]], taken: int) -> list[st
 
 def rules_text(guide: Guide, rule_set: RuleSet, style: Style = PLAIN) -> str:
     """Every rule by id, severity and title."""
-    document = Document()
-    document.say(f"Rules of guide {guide.id}: {guide.title}", strong=True)
-    document.gap()
+    document = Document(f"Rules of guide {guide.id}: {guide.title}")
     document.table(
         "rule | severity | about | title",
         [(rule.id, rule.severity, rule.subject, rule.title) for rule in rule_set.rules],

@@ -153,13 +153,11 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
 
 def checks_text(reports: Sequence[CheckReport], style: Style = PLAIN) -> str:
     """Several servers, the worst first, a line each: verdict, bottleneck, headroom, what to do."""
-    document = Document()
     counts = Counter(report.verdict for report in reports)
     told = ", ".join(
         f"{counts[v]} {verdict_word(v)}" for v in reversed(CHECK_VERDICTS) if counts[v]
     )
-    document.say(f"Check of {len(reports)} servers: {told}.", strong=True)
-    document.gap()
+    document = Document(f"Check of {len(reports)} servers: {told}.")
     servers = [report.check.box.name for report in reports]
     if len(set(servers)) < len(servers):
         servers = [report.document.name for report in reports]

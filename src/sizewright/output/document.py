@@ -109,10 +109,13 @@ class Part(NamedTuple):
 
 
 class Document:
-    """Collects the blocks of a report, in their order."""
+    """Collects the blocks of a report, in their order; its title is set apart, if it has one."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str = "") -> None:
         self.blocks: list[Heading | Gap | Paragraph | Block] = []
+        if title:
+            self.say(title, strong=True)
+            self.gap()
 
     def heading(self, text: str) -> None:
         """Begin a section."""
