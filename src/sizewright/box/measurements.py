@@ -181,7 +181,6 @@ def _data_lines(lines: Mapping[str, Quantity | DataPackets]) -> Lines:
 
 
 def _first(measured: Lines | None, planned: Mapping[str, Quantity] | None) -> Lines | None:
-    """Return what was measured, else what was planned."""
     return measured if measured is not None or planned is None else _lines(planned)
 
 
@@ -358,7 +357,6 @@ def _of_system(box: Box, processors: int | None, guide: Guide) -> dict[str, Any]
 
 
 def _same(source: object, *names: str) -> dict[str, Any]:
-    """Return facts that are stated by the same names."""
     return {name: getattr(source, name) for name in names}
 
 

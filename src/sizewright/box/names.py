@@ -96,13 +96,11 @@ def _named_parts(box: Box) -> Iterator[tuple[str, str | None, list[str]]]:
 
 
 def _enclosed(box: Box) -> Iterator[tuple[BoxEnclosure, str]]:
-    """Yield each disk of each enclosure."""
     for each in box.enclosures:
         yield from ((each, disk) for bus in each.busses for disk in bus)
 
 
 def _missing_row(guide: Guide, tables: tuple[str, ...], name: str) -> Iterator[Diagnostic]:
-    """Yield the error of a name that no row has."""
     if len(tables) > 1:
         known = [row for table in tables for row in guide.table(table).rows]
         yield unknown_name(

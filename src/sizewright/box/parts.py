@@ -142,7 +142,6 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
 
 
 def _exact(figure: Quantity | None) -> float | Quantity | None:
-    """Return a plain number if no range is stated."""
     return figure.likely if figure is not None and figure.low == figure.high else figure
 
 
@@ -194,7 +193,6 @@ def _only_provider(box: Box, guide: Guide) -> str:
 
 
 def _either_row(guide: Guide, tables: tuple[str, ...], name: str) -> Row:
-    """Return the row with a name in one of the tables, which must have it."""
     return next(rows[name] for t in tables if name in (rows := guide.table(t).rows))
 
 

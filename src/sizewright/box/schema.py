@@ -313,7 +313,6 @@ def named_parts(box: "Box") -> Iterator[tuple[tuple[str | int, ...], str, str]]:
 
 
 def _unique(box: "Box") -> Iterator[FieldError]:
-    """Object to two parts of one kind with one name."""
     seen: set[tuple[str, str]] = set()
     for place, kind, name in named_parts(box):
         if (kind, name) in seen:

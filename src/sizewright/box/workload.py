@@ -241,7 +241,6 @@ class _Writer:
         return str(self.data["networks"][0]["name"])
 
     def _traffic(self) -> Iterator[Plain]:
-        """Yield the data on each network, as measured."""
         for network in self.box.networks or ():
             lines = self.load.data.get(network.id)
             if lines and _most(lines) > 0:
@@ -251,7 +250,6 @@ class _Writer:
                 }  # fmt: skip
 
     def _measured(self) -> Plain:
-        """Return work on disks, processor time outside of the kernel, and memory."""
         found: Plain = {}
         work = [] if self.nfs_alone else list(self._work())
         if work:
@@ -274,7 +272,6 @@ class _Writer:
         return found if any(found.values()) else {}
 
     def _memory(self, total: Quantity) -> float:
-        """Return the memory installed without that of the operating system."""
         rows = self.guide.table("operating-systems").rows
         row = rows.get(self.box.operating_system or "")
         own = row.cell("working_memory_mb") if row else None
@@ -315,7 +312,6 @@ def _tidy(number: float) -> float:
 
 
 def _plain(figure: Quantity) -> Any:
-    """Return a quantity as a number, or as its ends."""
     if figure.low == figure.high:
         return _tidy(figure.low)
     return [_tidy(figure.low), _tidy(figure.likely), _tidy(figure.high)]

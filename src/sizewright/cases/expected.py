@@ -52,7 +52,6 @@ def _is_number(value: Any) -> bool:
 
 
 def _read_number(value: Any) -> float:
-    """Return a number of 0 or more."""
     if not _is_number(value) or value < 0:
         raise not_allowed(value, "a number of 0 or more")
     number: float = value
@@ -60,7 +59,6 @@ def _read_number(value: Any) -> float:
 
 
 def _read_value(value: Any) -> Value:
-    """Return a number, a range or a text."""
     if isinstance(value, str) and value:
         return value
     if _is_number(value):
@@ -73,7 +71,6 @@ def _read_value(value: Any) -> Value:
 
 
 def _read_derivation(value: Any) -> Derivation:
-    """Return one expression of plain arithmetic, or a low and a high one."""
     found = value if isinstance(value, list) else [value]
     if len(found) not in (1, 2) or not all(_is_number(f) or isinstance(f, str) for f in found):
         raise not_allowed(value, "an expression, or [low, high] of two")
@@ -87,7 +84,6 @@ def _read_derivation(value: Any) -> Derivation:
 
 
 def _read_subjects(value: Any) -> tuple[str, ...]:
-    """Return one subject of a finding, or a list of them."""
     found = value if isinstance(value, (list, tuple)) else [value]
     if not found or not all(isinstance(one, str) and one for one in found):
         raise not_allowed(value, "a subject such as disk/sd0, system, or a list of them")

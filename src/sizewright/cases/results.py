@@ -72,7 +72,6 @@ def _entry(printed: Printed, erratum: Erratum) -> str:
 
 
 def _right_value(printed: Printed, erratum: Erratum) -> str:
-    """The right value with its unit; empty if it is not a number."""
     return _with_unit(erratum.right.span, printed) if erratum.right else ""
 
 

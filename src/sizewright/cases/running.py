@@ -288,7 +288,6 @@ def _guide_roots(case: Case, engine_for: EngineFor) -> Mapping[str, Any]:
 
 
 def _printed(case: Case) -> Mapping[str, Quantity]:
-    """The numbers of the inventory, by id."""
     found = {}
     for printed, _ in case.entries:
         if isinstance(printed.printed, Span):
@@ -372,7 +371,6 @@ class _Run(NamedTuple):
 
 
 def _wanted(check: Check) -> Value:
-    """What a further comparison wants."""
     if check.right:
         return check.right.span
     if check.decision is None:

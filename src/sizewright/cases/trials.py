@@ -244,14 +244,12 @@ def _put(data: Any, step: Step, value: Any) -> None:
 
 
 def _as(kind: type[T], data: Any) -> T:
-    """The data if they are of a kind; raises LookupError."""
     if not isinstance(data, kind):
         raise LookupError(kind)
     return data
 
 
 def _position(records: list[Any], name: str) -> int:
-    """The position of the only record with a name; raises LookupError."""
     found = [n for n, one in enumerate(records) if _is_named(one, name)]
     if len(found) != 1:
         raise LookupError(name)

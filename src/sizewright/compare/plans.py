@@ -261,7 +261,6 @@ def short_names(files: Sequence[str]) -> list[str]:
 
 
 def _rows(found: Comparison) -> Iterator[Line]:
-    """Verdict, machine, bottleneck, parts, and the share of each kind, a line for each."""
 
     def line(label: str, cell: Callable[[Column], str]) -> Line:
         return label, [cell(each) for each in found.columns]

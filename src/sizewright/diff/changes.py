@@ -96,12 +96,10 @@ def _words(before: Plan, after: Plan) -> Iterator[Cause]:
 
 
 def _stated(result: Plan) -> Any:
-    """Return what the file of a plan or of a check states."""
     return result["demand"] if "demand" in result else result["systems"]
 
 
 def _file(result: Plan) -> Mapping[str, Any]:
-    """Return the record of the file of a plan or of a check."""
     found: Mapping[str, Any] = result["workload" if "workload" in result else "box"]
     return found
 
@@ -201,13 +199,11 @@ def _change(
 
 
 def _check(before: Plan, after: Plan) -> Iterator[ChangedPart]:
-    """Yield changes of the verdict, of the bottleneck, of what to do first, and of known loads."""
     figures = diff_tree(_summary(before), _summary(after))
     yield from _change("plan", "", figures)
 
 
 def _summary(check: Plan) -> dict[str, Any]:
-    """Return what the head of a report states."""
     first, step = next(iter(check["headroom"]), None), check["first_step"]
     return {
         "verdict": check["verdict"], "bottleneck": first and first["resource"],
@@ -227,7 +223,6 @@ def _headroom(before: Plan, after: Plan) -> Iterator[ChangedPart]:
 
 
 def _plan(before: Plan, after: Plan) -> Iterator[ChangedPart]:
-    """Yield changes of the verdict, of whether it is proven, and of the bottleneck."""
     keys = ("verdict", "proven", "cut_short")
     figures = list(diff_tree(_only(before, keys), _only(after, keys)))
     one, other = (_only(plan["determinant"], _DETERMINANT) for plan in (before, after))
@@ -331,7 +326,6 @@ def _more(before: Plan, after: Plan) -> Iterator[ChangedPart]:
 
 
 def _tried(plan: Plan) -> list[dict[str, Any]]:
-    """Return rejected platforms with the share of the load that they support."""
     keys = ("platform", "system", "load_share", "waive")
     return [_only(each, keys) for each in plan["rejected"]]
 

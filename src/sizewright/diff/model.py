@@ -166,7 +166,6 @@ def _value(value: Any) -> Any:
 
 
 def _children(value: Any) -> dict[str, Any]:
-    """Return the values below by name; empty if there are none."""
     if isinstance(value, dict):
         return value
     if not isinstance(value, list):

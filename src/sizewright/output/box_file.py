@@ -134,7 +134,6 @@ def plain(value: Any) -> Any:
 
 
 def _same(source: object, *names: str) -> Data:
-    """Return what the file states by the same names."""
     return {name: getattr(source, name) for name in names}
 
 

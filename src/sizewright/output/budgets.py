@@ -218,7 +218,6 @@ def _by_owner(flips: Iterable[Threshold]) -> Iterator[tuple[str, list[Threshold]
 
 
 def _value_text(leaf: Quantity, value: float) -> str:
-    """Return a value of a leaf with its unit."""
     shown = readable(Quantity(value, value, value, leaf.unit, name=leaf.name, source=leaf.source))
     return quantity_text(shown.high, shown.unit)
 

@@ -91,7 +91,6 @@ def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
 
 
 def _broken(findings: Iterable[Finding]) -> set[tuple[str, str]]:
-    """Return the keys of the violations."""
     return {
         finding_key(f) for f in findings
         if f.severity == "violation" and f.verdict == "violated"

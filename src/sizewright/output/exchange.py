@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 
 def _qualified(rule: Rule) -> Rule:
-    """A rule of another guide, with the guide in its id."""
     return rule._replace(id=qualified(rule.guide, rule.id))
 
 

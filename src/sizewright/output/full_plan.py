@@ -204,13 +204,11 @@ def plan_document(report: PlanReport) -> Document:
 
 
 def _systems(report: PlanReport) -> Iterator[tuple[PlanReport, Member | None]]:
-    """Yield the report on each system, with the member of a group that it is."""
     members = report.plan.group.members if report.plan.group else (None,)
     yield from zip(report.parts, members, strict=True)
 
 
 def _system(document: Document, report: PlanReport) -> None:
-    """What a system consists of and does."""
     shown = report.shown
     if shown is None:
         return

@@ -201,7 +201,6 @@ def _purposes(purposes: Iterable[str]) -> str:
 
 
 def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> None:
-    """Add the parts with their prices, the total, and the parts without a price."""
     purposes = {line.name: line.purpose for line in lines}
     rows = []
     for (name, each), alike in group(cost.lines, lambda line: (line.name, line.each)).items():

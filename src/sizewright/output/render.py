@@ -136,7 +136,6 @@ def _seen(text: str) -> int:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether each character takes one column."""
     return _NOT_PLAIN.search(text) is None
 
 

@@ -137,7 +137,6 @@ def _arranged(piece: Piece, width: float) -> Box:
 
 
 def _leaf(piece: Piece, width: float) -> Box:
-    """A single part: its words one below the other."""
     w = min(width, _WIDTHS.get(piece.role, BOARD))
     return _box(piece, w, *_words(piece, w))
 

@@ -179,7 +179,6 @@ class _Parts:
         return f"{self.names.budget(budget)}: {words.used} of {words.limit}, {words.share}"
 
     def _core(self) -> Iterator[Piece]:
-        """Processors and memory."""
         number = self.own.processors
         name = "Processors" if number is None else counted(number, "processor")
         yield self._piece("processors", "", name, _KERNEL)
@@ -235,7 +234,6 @@ class _Parts:
         return sorted(found, key=lambda piece: not piece.hang)
 
     def _free(self, bus: str, boards: Iterable[Board], slots: Iterable[Slot]) -> Iterator[Piece]:
-        """Return free slots that can be used."""
         taken = {slot for board in boards for slot in board.slots}
         for slot in slots:
             if slot.bus == bus and slot.usable and slot.number not in taken:
@@ -264,7 +262,6 @@ class _Parts:
         return [self.names.part(disks[disk]) for disk in found if disk in disks]
 
     def _network(self, port: Port, alike: int) -> Piece:
-        """A network with the clients that are on it."""
         row = self.guide.row("network-interfaces", port.interface)
         medium = row_name(self.guide, "network-media", row.text("medium"))
         return self._piece(
@@ -274,7 +271,6 @@ class _Parts:
         )  # fmt: skip
 
     def _clients(self, port: Port, alike: int) -> Iterator[Piece]:
-        """The services whose clients are on a network."""
         demand = self.report.plan.demand
         for service in demand.services:
             if port.network not in service.networks:
