@@ -19,10 +19,10 @@ from sizewright.output.check import check_text
 from sizewright.output.html.page import plan_html
 from sizewright.output.json.check import check_data
 from sizewright.output.json.plan import plan_data
-from sizewright.output.kernel_lock import without_lock
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.plan import plan_markdown, plan_text
 from sizewright.output.prices import parts_list
+from sizewright.output.remedies import without_lock
 from sizewright.output.render import Style
 from sizewright.output.reports import CheckReport, PlanReport
 from written_plans import reread, written

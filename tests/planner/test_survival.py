@@ -17,8 +17,8 @@ from sizewright.failure import limits_broken
 from sizewright.load.backup import backup_on
 from sizewright.load.lines import SERVER_NETWORK
 from sizewright.output.bill_of_materials import bill_of_materials
-from sizewright.output.changes import planned_systems
 from sizewright.output.machine import contents_text
+from sizewright.output.remedies import planned_systems
 from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.planner.plan import Group, Plan, Planning
 from sizewright.planner.protection import plan_surviving

@@ -14,9 +14,9 @@ from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
 from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
-from sizewright.output.kernel_lock import add_no_lock
 from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO
 from sizewright.output.names import Names, group, row_name
+from sizewright.output.remedies import add_no_lock
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
     bar,

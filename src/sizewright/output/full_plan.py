@@ -22,11 +22,11 @@ from sizewright.output.findings import (
     add_rejections,
     finding_key,
 )
-from sizewright.output.kernel_lock import add_kernel_lock
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
 from sizewright.output.names import enumerated
 from sizewright.output.plan import add_assumed, add_headroom, add_parts, add_request
 from sizewright.output.provenance import add_assumptions, overlay_uses
+from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word

@@ -8,11 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, plural
 from sizewright.evaluate.policy import Policy
-from sizewright.output.changes import add_conflicts, change_text, networks_text, systems_text
 from sizewright.output.document import Document
 from sizewright.output.findings import borderline_text, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
+from sizewright.output.remedies import (
+    add_conflicts,
+    change_text,
+    networks_text,
+    systems_text,
+    why_not_split,
+)
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import (
     LEAST_PERCENT,
@@ -255,7 +261,6 @@ def _why_several(report: PlanReport) -> str:
 
 def _why_none(report: PlanReport) -> str:
     """Why services were not divided, and whether a single machine would be enough."""
-    from sizewright.output.kernel_lock import why_not_split
     from sizewright.sensitivity.remedies import division, no_single
 
     if SYSTEM in report.plan.demand.survives:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from sizewright import failure
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.guide.model import Guide
-from sizewright.output.changes import planned_systems
 from sizewright.output.failure import budget_changes, finding_changes
 from sizewright.output.findings import rejection_reasons
 from sizewright.output.json.common import (
@@ -30,7 +29,7 @@ from sizewright.output.json.common import (
     source_records,
 )
 from sizewright.output.json.configuration import Configuration
-from sizewright.output.kernel_lock import list_remedies
+from sizewright.output.remedies import list_remedies, planned_systems
 from sizewright.output.reports import PlanReport
 from sizewright.planner import plan
 from sizewright.planner.infeasibility import Rejection

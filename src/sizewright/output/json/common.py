@@ -13,7 +13,7 @@ from sizewright.demand.model import LineItem
 from sizewright.evaluate import budgets, system
 from sizewright.formula import formula
 from sizewright.guide import model
-from sizewright.output.kernel_lock import without_lock
+from sizewright.output.remedies import without_lock
 from sizewright.output.wording import plain_number
 from sizewright.quantity import leaves
 from sizewright.rules.rule import Verdict
