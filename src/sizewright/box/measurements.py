@@ -111,7 +111,7 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
         all_time = _first(all_time, load.processors)
     disks = {name: _lines(lines) for name, lines in load.disks.items()}
     disks |= {
-        name: tuple(LineItem(_KINDS[kind], rate) for kind, rate in disk.operations.items())
+        name: _by_kind(disk.operations)
         for name, disk in seen.disks.items() if disk.operations
     }  # fmt: skip
     channels = _transfers(box, disks, guide)
@@ -134,19 +134,21 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
         disks=disks,
         channels=channels,
         moved={
-            name: tuple(LineItem(_KINDS[kind], rate) for kind, rate in disk.data_by_kind.items())
-            for name, disk in seen.disks.items()
-            if disk.data_by_kind
+            name: _by_kind(disk.data_by_kind)
+            for name, disk in seen.disks.items() if disk.data_by_kind
         },
         stored={name: _lines(lines) for name, lines in load.stored.items()},
         asked={
             name: tuple(map(_asked, work))
-            for name, work in load.work.items()
-            if name not in seen.disks
+            for name, work in load.work.items() if name not in seen.disks
         },
         exclusive=load.exclusive,
         sizes={v.name: mb for v in box.volumes or () if (mb := laid_mb(v, guide)) is not None},
-    )
+    )  # fmt: skip
+
+
+def _by_kind(rates: Mapping[str, Quantity]) -> Lines:
+    return tuple(LineItem(_KINDS[kind], rate) for kind, rate in rates.items())
 
 
 def _asked(work: DiskWork) -> Asked:
@@ -170,14 +172,11 @@ def _lines(lines: Mapping[str, Quantity]) -> Lines:
 
 
 def _data_lines(lines: Mapping[str, Quantity | DataPackets]) -> Lines:
-    return tuple(
-        LineItem(
-            name,
-            data_of(line.packets_per_s, line.packet_byte) if isinstance(line, DataPackets)
-            else line,
-        )
+    return _lines({
+        name: data_of(line.packets_per_s, line.packet_byte) if isinstance(line, DataPackets)
+        else line
         for name, line in lines.items()
-    )  # fmt: skip
+    })  # fmt: skip
 
 
 def _first(measured: Lines | None, planned: Mapping[str, Quantity] | None) -> Lines | None:
@@ -293,8 +292,7 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
         },
         "expansion": {
             e.id: {
-                "sparse_addressing": e.sparse_addressing,
-                "sparse_boards": _number(e.sparse_boards, "1"),
+                **_same(e, "sparse_addressing"), "sparse_boards": _number(e.sparse_boards, "1"),
             }
             for e in box.expansion_boxes
         },

@@ -62,12 +62,8 @@ def raid_of(volume: BoxVolume, guide: Guide) -> str | None:
     if row is None:
         known = (NONE, *map(str, _numbered(guide)), *guide.table(_LEVELS).rows)
         what = f"raid: guide {guide.id} has no level {shown(volume.raid)}"
-        raise refusal(
-            place_of(volume.raid, "box"),
-            what,
-            join_or(known),
-            did_you_mean(str(volume.raid), known),
-        )
+        hint = did_you_mean(str(volume.raid), known)
+        raise refusal(place_of(volume.raid, "box"), what, join_or(known), hint)
     return row.id
 
 
@@ -129,15 +125,8 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
     with collect_errors() as errors:
         for bus, said in box.slots.items():
             if bus not in busses:
-                errors.append(
-                    unknown_name(
-                        place_of(said.gaps_without_jumpers, "box"),
-                        "bus",
-                        bus,
-                        busses,
-                        "a bus of this box",
-                    )
-                )
+                place = place_of(said.gaps_without_jumpers, "box")
+                errors.append(unknown_name(place, "bus", bus, busses, "a bus of this box"))
     return system
 
 
@@ -237,10 +226,7 @@ def _device(device: BoxDevice, guide: Guide) -> Device:
         device.id, "disk" if disk else row.text("kind"), row.table, row.id, str(purpose),
         device.target, device.rate_mb_per_s, _has_two_ports(device, row),
         tuple(
-            Partition(
-                p.name, p.size_mb, p.start_cylinder, p.use, None if p.heat is None
-                else p.heat == "hot",
-            )
+            Partition(p.name, p.size_mb, p.start_cylinder, p.use, p.heat and p.heat == "hot")
             for p in device.partitions
         ),
         device.owner or "",

@@ -276,10 +276,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         stored_mb=_stored(box),
         networks={
             n.id: NetworkUse(
-                _medium(n, guide),
-                n.keep_medium,
-                n.fastest_response,
-                _on(box, n, "clients"),
+                _medium(n, guide), n.keep_medium, n.fastest_response, _on(box, n, "clients"),
                 _on(box, n, "diskless_clients"),
             )
             for n in box.networks or ()
@@ -287,11 +284,8 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         volumes={
             v.name: VolumeUse(
                 v.access or preset, _hot(v.activity), v.protection, v.use, v.mirrored_for,
-                v.clustered,
-                v.full_percent.to(PURE) if v.full_percent else None,
-                "" if v.database == NONE else v.database,
-                bool(v.in_turns),
-                v.file_access,
+                v.clustered, v.full_percent and v.full_percent.to(PURE),
+                "" if v.database == NONE else v.database, bool(v.in_turns), v.file_access,
                 v.size_mb,
             )
             for v in volumes

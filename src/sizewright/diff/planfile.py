@@ -64,11 +64,8 @@ def parse_result(raw: bytes, name: str) -> dict[str, Any]:
 def _parse(raw: bytes, name: str, records: Mapping[str, type[Record]]) -> dict[str, Any]:
     data = _json(decoded(raw, name, PLAN_BYTES_AT_MOST), name)
     if _longest(data) > PLAN_TEXT_CHARACTERS:
-        raise refusal(
-            Location(name),
-            "has a text that is too long",
-            f"at most {PLAN_TEXT_CHARACTERS} characters",
-        )
+        expected = f"at most {PLAN_TEXT_CHARACTERS} characters"
+        raise refusal(Location(name), "has a text that is too long", expected)
     stated = data.get("schema") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(stated, str):
         raise refusal(Location(name), "is no plan", SCHEMA, _HINT)
