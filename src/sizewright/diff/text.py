@@ -100,7 +100,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
             document.heading(title)
             told = [change for change in changes if _is_news(change)]
             told.sort(key=lambda change: _TRENDS.index(change.trend))
-            # Changes with the same values and causes are told once.
+            # Changes with the same values and causes are listed together.
             for alike in group(told, lambda e: repr((e.trend, e.figures, e.causes))).values():
                 _change(document, alike, is_one)
             if len(told) < len(changes):
