@@ -18,9 +18,10 @@ from sizewright.errors import InputError
 from sizewright.limits import LOGO_BYTES_AT_MOST
 from sizewright.output.document import Document, Paragraph
 from sizewright.output.findings import add_findings
+from sizewright.output.first_page import Headroom
 from sizewright.output.html.logo import picture_address
 from sizewright.output.html.page import plan_html
-from sizewright.output.plan import Headroom, plan_markdown, plan_text
+from sizewright.output.plan import plan_markdown, plan_text
 from sizewright.output.remedies import change_text
 from sizewright.output.reports import Cover
 from sizewright.output.wording import headroom, with_likely

@@ -52,6 +52,9 @@ _PLAN_FORMS = {
     "svg": "html.page:plan_svg",
 }  # fmt: skip
 
+# Alone it needs less of the program than with the rest of the report.
+_FIRST_SCREEN = {option.TEXT: "first_page:first_screen"}
+
 # Back to the beginning of the line, and delete it.
 _DELETE_LINE = "\r\x1b[K"
 
@@ -132,7 +135,9 @@ def _write_report(
     if common.form == option.YAML:
         _emit_boxes(report.today, system, common.output)
     elif common.form == option.TEXT:
-        write_form(common, _PLAN_FORMS, report, full, sections)
+        more = full or sections or report.stages or report.break_even or report.failed
+        form, asked = (_PLAN_FORMS, (full, sections)) if more else (_FIRST_SCREEN, ())
+        write_form(common, form, report, *asked)
     elif common.form == option.CSV and report.plan.chosen is None:
         _report_nothing(report, "parts list")
     elif common.form == option.CSV:

@@ -1,221 +1,169 @@
-"""A plan as text: its first page, with what was asked for, headroom, parts and assumptions."""
+"""The whole report on a plan: the first page, then each system, then what concerns all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
-from sizewright.demand.build import horizon, yearly_growth
-from sizewright.demand.model import Demand, ServiceDemand
-from sizewright.errors import counted
-from sizewright.evaluate.budgets import ROOM, Budget
-from sizewright.output.bill_of_materials import OrderLine, order_rows
-from sizewright.output.document import Document, Table, make_table
-from sizewright.output.layout import ASSUMED_TOLD, HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
-from sizewright.output.names import Names, enumerated, group, words
-from sizewright.output.prices import Cost
+from sizewright.configuration.model import SYSTEM
+from sizewright.errors import plural
+from sizewright.evaluate.budgets import ROOM
+from sizewright.evaluate.findings import find_missing, without_substituted
+from sizewright.limits import FULLEST_SHOWN
+from sizewright.load.backup import backup_on
+from sizewright.load.model import processor_second
+from sizewright.output.budgets import add_budgets, add_scenarios, add_sensitivity
+from sizewright.output.document import Document, VerdictCell
+from sizewright.output.failure import add_failures
+from sizewright.output.findings import (
+    add_coverage,
+    add_findings,
+    add_missing_facts,
+    add_overlays,
+    add_rejections,
+    finding_key,
+)
+from sizewright.output.first_page import (
+    add_assumed,
+    add_headroom,
+    add_parts,
+    add_request,
+    first_screen,
+)
+from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
+from sizewright.output.names import enumerated
+from sizewright.output.provenance import add_assumptions, overlay_uses
+from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary
-from sizewright.output.wording import bar, code, headroom, money, quantity, span, with_likely
-from sizewright.quantity import Quantity, leaves, total
-from sizewright.workload.not_counted import NO_BACKUPS
-
-_KINDS = {"nfs": "file service (NFS)"}
-# What users and lines of a service are called.
-_COUNTED = {"timesharing": ("sessions", "lines"), "print": ("clients", "printers")}
-_ASSUMPTION = "assumption"
+from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
+from sizewright.planner.more_networks import own_networks
+from sizewright.planner.plan import Failover, Group, Member, Plan
+from sizewright.quantity import Quantity
+from sizewright.rules.rule import LIMITS
+from sizewright.sensitivity.remedies import split
 
 
-class Headroom(NamedTuple):
-    """The fullest resource of each kind of all systems: loads first, each with the fullest first.
-
-    Of more than `most`, the others are only counted.
-    """
-
-    named: Mapping[str, Names]
-    budgets: tuple[Budget, ...]
-    most: int | None = None
-
-    def lines(self) -> list[tuple[str, float, float, str]]:
-        """Return for each kind with a limit its label, its likely and worst share, its verdict."""
-        kinds = group(self.budgets, lambda budget: budget.kind).values()
-        fullest = (max(alike, key=_worst) for alike in kinds)
-        ranked = sorted(fullest, key=lambda budget: (budget.kind in ROOM, -_worst(budget)))
-        return [
-            (
-                (f"{each.system}: " if len(self.named) > 1 else "")
-                + self.named[each.system].budget(each),
-                each.share_of_limit("likely") or 0, share, each.verdict,
-            )
-            for each in ranked if (share := each.share_of_limit("high")) is not None
-        ]  # fmt: skip
-
-    @property
-    def table(self) -> Table:
-        """Return the lines as a table, with a bar for the worst case of each."""
-        lines = self.lines()
-        rows = [
-            (label, bar(worst), headroom(likely), headroom(worst))
-            for label, likely, worst, _ in lines[: self.most]
-        ]
-        left = len(lines) - len(rows)
-        if left:
-            rows.append((f"{counted(left, 'more kind', 'more kinds')} of resource", "", "", ""))
-        return make_table("fullest of each kind | use | >free, likely | >free, worst case", rows)
-
-
-def _worst(budget: Budget) -> float:
-    share = budget.share_of_limit("high")
-    return -1 if share is None else share
-
-
-def add_headroom(document: Document, report: PlanReport, most: int | None = None) -> None:
-    """Add how full the fullest resource of each kind is, and until when growth fits."""
-    found = Headroom(report.named, report.budgets, most)
-    if found.lines():
-        document.heading("Headroom (share of each limit that is free)")
-        document.put(found)
-    document.gap()
-    if report.growth:
-        from sizewright.output.budgets import add_growth
-
-        add_growth(document, report)
-
-
-def add_request(document: Document, report: PlanReport) -> None:
-    """Add what was asked for: services with their load, data, growth, and wishes."""
-    demand = report.plan.demand
-    document.heading("What was asked for")
-    rows = [
-        (each.name, _KINDS.get(each.kind) or words(each.kind), _load(demand, each))
-        for each in demand.services
-    ]
-    document.table("service | kind | load", rows)
-    for text in _wishes(demand):
-        document.say(text, depth=1, hang=1)
-
-
-def _load(demand: Demand, service: ServiceDemand) -> str:
-    """Return who uses a service, and its load, as far as they are stated."""
-
-    def own(items: Iterable[Any]) -> list[Any]:
-        return [each for each in items if each.service == service.name]
-
-    streams = own(demand.streams)
-    users = service.users or _sum(each.clients for each in streams)
-    what, lines = _COUNTED.get(service.kind, ("clients", "lines"))
-    counts = {what: users, lines: _sum(each.number for each in own(demand.lines))}
-    loads = {
-        " of NFS": _sum(each.ops for each in streams),
-        " on disks": _sum(each.ops for each in own(demand.operations) if each.ops),
-        " on networks": _sum(each.kb_per_s for each in own(demand.traffic)),
-        " processors busy": _sum(each.processors for each in own(demand.user) if each.processors),
-    }
-    return ", ".join([
-        *(f"{number} {what[:-1] if number == '1' else what}" for what, each in counts.items()
-          if each and (number := span(each)) != "0"),
-        *(f"{with_likely(each)}{what}" for what, each in loads.items() if each and each.high),
-    ])  # fmt: skip
-
-
-def _sum(figures: Iterable[Quantity]) -> Quantity | None:
-    found = list(figures)
-    return total(found, found[0].unit) if found else None
-
-
-def _wishes(demand: Demand) -> Iterator[str]:
-    stated = [volume for volume in demand.volumes if not volume.added]
-    stored = _sum(volume.size_mb for volume in stated)
-    if stored is not None:
-        mirrored = [volume.name for volume in stated if volume.protection != "none"]
-        also = f"; mirrored: {enumerated(mirrored)}" if mirrored else ""
-        volumes = counted(len(stated), "volume")
-        yield f"Data: {quantity(stored)} in {volumes}{also}."
-    years, growth = horizon(demand), yearly_growth(demand)
-    if years is not None:
-        data = _sum(
-            leaf for volume in stated for leaf in leaves(volume.size_mb) if leaf.unit == "MB/year"
-        )
-        rates = [f"{quantity(growth)} a year"] if growth and (growth.high or not data) else []
-        rates += [f"{quantity(data)} of data"] if data else []
-        for_years = f"{enumerated(rates)} for" if rates else "for"
-        yield f"Growth: {for_years} {quantity(years)}; it is included in the plan."
-    elif growth is not None:
-        yield f"Growth: {quantity(growth)} once; it is included in all loads."
-    if demand.survives:
-        yield f"Availability: the failure of any one {enumerated(demand.survives, 'or')}."
-    if demand.backup.window is not None:
-        yield f"Backup: a full one within {quantity(demand.backup.window)}."
-
-
-def add_assumed(document: Document, report: PlanReport) -> None:
-    """Add the values that the workload states as assumptions, at most a few of them."""
-    found: dict[str, str] = {}
-    for budget in report.budgets:
-        for item in budget.items:
-            for leaf in leaves(item.figure):
-                if leaf.source is not None and leaf.source.status == _ASSUMPTION:
-                    found.setdefault(leaf.name, quantity(leaf))
-    if not found:
+def add_system_heading(
+    document: Document, report: PlanReport, member: Member, networks: Mapping[str, int]
+) -> None:
+    """Which system comes now, underlined, the services that run on it, and its own networks."""
+    platform = report.names.platform()
+    several = f"{member.quantity} systems {member.name}, each:" if member.quantity > 1 else (
+        f"System {member.name}:"
+    )  # fmt: skip
+    document.part(f"{several} {platform}")
+    if not member.services:
+        other = "other of its pair" if member.quantity > 1 else "other system"
+        document.say(f"Idle until the {other} fails.")
         return
-    told = [f"{name}: {value}" for name, value in sorted(found.items())]
-    left = len(told) - ASSUMED_TOLD
-    also = f"; and {left} more (see Assumptions)" if left > 0 else ""
-    document.heading("Assumed (please confirm)")
-    document.say(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.", depth=1)
+    names = enumerated(member.services)
+    said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
+    if own := [f"{many} for {name}" for name, many in networks.items()]:
+        said += f", on networks of its own ({enumerated(own)} in all)"
+    document.say(f"{said}.")
 
 
-def add_parts(document: Document, report: PlanReport) -> None:
-    """Add the parts of all systems, each once with its quantity; nothing if no parts are known."""
-    if not report.bill:
+def add_division(document: Document, plan: Plan) -> None:
+    """How much of its kernel lock each system uses, and why no division is more even."""
+    found = split(plan)
+    if found is None:
         return
-    document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
-    alike = group(report.bill, lambda line: (line.table, line.row, line.name)).values()
-    lines = [
-        same[0]._replace(
-            quantity=sum(line.quantity for line in same), kept=sum(line.kept for line in same),
-            purpose=_purposes(line.purpose for line in same),
+    end = plan.policy.size_for
+    first, second = (_of_lock(figure, end) for figure in found.used)
+    document.heading("Division of the services")
+    used = f"The primary uses {first} of its kernel lock and the alternate {second}."
+    why = ""
+    if found.why == "limits":
+        why = f"{found.tried} more even divisions were tried first. None meets every limit."
+    elif found.why == "most_even":
+        why = "No other division has a more even kernel time."
+    elif found.alone is not None:
+        names, takes = enumerated(found.names), _of_lock(found.alone, end)
+        volumes = enumerated(found.volumes) if found.volumes else ""
+        why = (
+            f"Service {names} takes {takes} by itself and cannot be divided."
+            if found.why == "one_service"
+            else f"Services {names} take {takes} and stay together, because they share {volumes}."
         )
-        for same in alike
-    ]  # fmt: skip
-    if report.cost is None:
-        document.table(">qty | part | for", order_rows(lines))
-    else:
-        _add_prices(document, report.cost, lines)
-    if NO_BACKUPS in report.not_counted:
+    document.say(f"{used} {why}".rstrip(), depth=1)
+
+
+def _of_lock(time: Quantity, end: str) -> str:
+    return percent(time.at(end) / processor_second().high)
+
+
+def add_failover(document: Document, report: PlanReport, group: Group) -> None:
+    """What is left when one of several systems fails: services, and the fullest resources."""
+    document.heading("Failure of a system")
+    if not group.failover:
         document.say(
-            f"No drive for backups: the workload asks for none ({code('backup')}).", depth=1
+            "Not planned: no system takes over from another, so what runs on one stops with it. "
+            "To plan for it, state availability: {survives: [system]}.",
+            depth=1,
         )
-    offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
-    if len(offers) > 1:
-        document.heading("Price of each machine that passes")
-        document.table("machine | price | without a price", offers)
-
-
-def _purposes(purposes: Iterable[str]) -> str:
-    """Return each purpose of the parts of a model once, and none that is a part of another."""
-    lists = {purpose: set(purpose.split(", ")) for purpose in purposes if purpose}
-    kept = (text for text, own in lists.items() if not any(own < each for each in lists.values()))
-    return "; ".join(kept)
-
-
-def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> None:
-    purposes = {line.name: line.purpose for line in lines}
+        return
     rows = []
-    for (name, each), alike in group(cost.lines, lambda line: (line.name, line.each)).items():
-        number = sum(line.quantity for line in alike)
-        prices = ("no price", "") if each is None else (money(each), money(number * each))
-        rows.append((money(number), name, purposes.get(name, ""), *prices))
-    rows.append(("", cost.total_name, "", "", money(cost.total)))
-    document.table(f">qty | part | for | >each | >{cost.currency}", rows)
-    source = ", ".join(filter(None, (cost.source, cost.date)))
-    document.say(f"Prices: {source or 'those of the guide'}.", depth=1)
-    if cost.running_per_year is not None:
-        running = f"{money(cost.running_per_year)} {cost.currency} a year"
-        document.say(f"Running cost, as far as it is stated: {running}.", depth=1)
-    if cost.unpriced:
-        document.say(f"Without a price: {', '.join(cost.unpriced)}.", depth=1, hang=1)
+    alike = {member.name for member in group.members if member.quantity > 1}
+    for each in group.failover:
+        one, other = ("a", "its") if each.failed in alike else ("the", "the")
+        told = f"Without {one} {each.failed}, {other} {each.survivor} {_carries(each)}."
+        document.say(told + _backup_of(each, report), depth=1)
+        shares = [(b.share_of_limit(report.end) or 0, b) for b in each.state.budgets]
+        loaded = [(share, b) for share, b in shares if b.kind not in ROOM]
+        # The resources with a load that are nearest to their limits.
+        for share, budget in sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]:
+            rows.append((
+                each.failed, report.named[each.survivor].budget(budget),
+                *use_and_limit(budget.used, budget.limit), percent(share),
+                VerdictCell(verdict_word(budget.verdict), budget.verdict),
+            ))  # fmt: skip
+    document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)
+    cabled = {
+        line.service for each in group.failover for line in each.demand.lines
+        if line.kind != "serial" or each.state.system.serial_lines
+    }  # fmt: skip
+    if cabled:
+        document.say(
+            f"Both systems have ports for the lines of {enumerated(sorted(cabled))}. After a "
+            "failure their cables must be moved.",
+            depth=1,
+        )
+
+
+def _backup_of(failover: Failover, report: PlanReport) -> str:
+    """How long a full backup takes on the system that is left, and whether its window is kept."""
+    state = failover.state
+    run = backup_on(state.load.usage, state.system, report.guide)
+    if run is None:
+        return ""
+    if run.full_hours is None:
+        return " It has no drive for backups, which wait until the other is repaired."
+    told = f" A full backup takes {quantity(run.full_hours)} then"
+    window = report.plan.demand.backup.window
+    if window is None:
+        return f"{told}."
+    kept = run.full_hours.at(report.end) <= window.at(report.end)
+    return f"{told}, {'within' if kept else 'longer than'} its window of {quantity(window)}."
+
+
+def _carries(failover: Failover) -> str:
+    """What a system does alone: everything, or how much of what."""
+    stopped = [each.service for each in failover.served if not each.share]
+    shares: dict[float, list[str]] = {}
+    for each in failover.served:
+        if 0 < each.share < 1:
+            shares.setdefault(each.share, []).append(each.service)
+    slower = [f"{enumerated(names)} at {percent(share)}" for share, names in shares.items()]
+    told = "runs everything"
+    if slower:
+        told = f"runs all at its full rates, except {'; '.join(slower)}"
+    if not stopped:
+        return told
+    stop = plural(len(stopped), "stops", "stop")
+    if slower:
+        return f"{told}; {enumerated(stopped)} {stop}"
+    return f"{told} except {enumerated(stopped)}, which {stop}"
 
 
 def plan_text(
@@ -223,42 +171,113 @@ def plan_text(
 ) -> str:
     """Return the report on a plan as text: the first screen, all of it, or only some sections.
 
-    Raises InputError for a section that the report does not have.
+    Below the first screen is what options asked for. Raises InputError for a section that the
+    report does not have.
     """
-    if not full and not sections:
-        return first_screen(report, style)
-    from sizewright.output.full_plan import plan_document
-
-    document = plan_document(report)
-    return render_text(document.only(sections) if sections else document, style)
+    if full or sections:
+        document = plan_document(report)
+        return render_text(document.only(sections) if sections else document, style)
+    more = options_document(report)
+    below = "\n" + render_text(more, style) if more.blocks else ""
+    return first_screen(report, style) + below
 
 
 def plan_markdown(report: PlanReport) -> str:
     """Return the report on a plan as Markdown for tickets and quotes."""
-    from sizewright.output.full_plan import plan_document
-
     return render_markdown(plan_document(report))
 
 
-def first_screen(report: PlanReport, style: Style = PLAIN) -> str:
-    """Return the most important of a report, on one screen of a terminal, as text.
+def plan_document(report: PlanReport) -> Document:
+    """Return the report on a plan: the first page, then everything else as appendix.
 
-    What options asked for comes below it.
+    Several systems have a part each; what concerns all of them comes after these.
     """
-    for most in range(HEADROOM_TOLD, 0, -1):
-        document = Document()
-        add_head(document, report)
-        add_summary(document, report, short=True)
-        add_omissions(document, report, OMISSIONS_TOLD)
-        add_headroom(document, report, most)
-        document.gap()
-        document.say("--full prints all of the report, --section NAME a part, such as budgets.")
-        text = render_text(document, style)
-        if text.count("\n") <= SCREEN_LINES:
-            break
-    if not (report.stages or report.break_even or report.failed):
-        return text
-    from sizewright.output.full_plan import options_document
+    document, plan = Document(), report.plan
+    add_head(document, report)
+    add_summary(document, report)
+    add_omissions(document, report)
+    add_request(document, report)
+    add_headroom(document, report)
+    add_parts(document, report)
+    add_assumed(document, report)
+    for part, member in _systems(report):
+        if member is None:
+            document.part("Appendix")
+            add_kernel_lock(document, report)
+        else:
+            add_system_heading(document, part, member, own_networks(plan))
+            add_parts(document, part)
+        _system(document, part)
+        if part.stages:
+            add_stages(document, part, member)
+        if member is None:
+            _add_asked(document, report)
+        _reasons(document, part)
+    if plan.group is not None:
+        document.part("All systems")
+        add_kernel_lock(document, report)
+        add_division(document, plan)
+        add_failover(document, report, plan.group)
+        _add_asked(document, report)
+        add_rejections(document, report)
+    add_overlays(document, overlay_uses(plan))
+    add_assumptions(document, report.budgets)
+    if report.systems:
+        add_coverage(
+            document,
+            len(plan.rules),
+            tuple(f for each in report.systems for f in without_substituted(each.findings)),
+        )
+    return document
 
-    more = options_document(report)
-    return text + ("\n" + render_text(more, style) if more.blocks else "")
+
+def _systems(report: PlanReport) -> Iterator[tuple[PlanReport, Member | None]]:
+    members = report.plan.group.members if report.plan.group else (None,)
+    yield from zip(report.parts, members, strict=True)
+
+
+def _system(document: Document, report: PlanReport) -> None:
+    shown = report.shown
+    if shown is None:
+        return
+    add_machine(document, report, shown)
+    add_work(document, report, shown)
+    add_budgets(document, report, shown)
+    add_scenarios(document, report)
+    add_setup(document, report)
+
+
+def _add_asked(document: Document, report: PlanReport) -> None:
+    """Add what options ask for of the whole plan: sensitivity and failures."""
+    if report.named and report.break_even is not None:
+        add_sensitivity(document, report, report.break_even)
+    add_failures(document, report)
+
+
+def options_document(report: PlanReport) -> Document:
+    """Return what options asked for: the stages of each system, sensitivity and failures."""
+    document = Document()
+    if report.stages:
+        for part, member in _systems(report):
+            if member is not None:
+                add_system_heading(document, part, member, own_networks(report.plan))
+            add_stages(document, part, member)
+        if report.plan.group is not None and (report.break_even or report.failed):
+            document.part("All systems")
+    _add_asked(document, report)
+    return document
+
+
+def _reasons(document: Document, report: PlanReport) -> None:
+    """Add the findings on a system, the systems rejected for it, and the missing facts."""
+    plan, shown, nearest = report.plan, report.shown, report.plan.nearest
+    if shown is not None:
+        broken = {finding_key(finding) for finding in nearest.findings} if nearest else set()
+        followed = plan.holds and not plan.gaps and plan.policy.follow_advice != "never"
+        add_findings(document, report.names, shown.findings, broken, shown, report.end, followed)
+    add_rejections(document, report)
+    if shown is not None:
+        # The customer cannot answer what is unknown of the planner's own choices and sets no limit.
+        asked = [f for f in shown.findings if f.severity in LIMITS or f.asked.subject == SYSTEM]
+        missing = find_missing(plan.guide, shown.system.id, asked)
+        add_missing_facts(document, report.names, shown, missing, planned=True)

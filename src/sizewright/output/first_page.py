@@ -1,0 +1,234 @@
+"""The first page of a report on a plan, and its first screen: request, headroom, parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sizewright.demand.build import horizon, yearly_growth
+from sizewright.demand.model import Demand, ServiceDemand
+from sizewright.errors import counted
+from sizewright.evaluate.budgets import ROOM, Budget
+from sizewright.output.bill_of_materials import OrderLine, order_rows
+from sizewright.output.document import Document, Table, make_table
+from sizewright.output.layout import ASSUMED_TOLD, HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
+from sizewright.output.names import Names, enumerated, group, words
+from sizewright.output.prices import Cost
+from sizewright.output.render import PLAIN, Style, render_text
+from sizewright.output.reports import PlanReport
+from sizewright.output.summary import add_head, add_omissions, add_summary
+from sizewright.output.wording import bar, code, headroom, money, quantity, span, with_likely
+from sizewright.quantity import Quantity, leaves, total
+from sizewright.workload.not_counted import NO_BACKUPS
+
+_KINDS = {"nfs": "file service (NFS)"}
+# What users and lines of a service are called.
+_COUNTED = {"timesharing": ("sessions", "lines"), "print": ("clients", "printers")}
+_ASSUMPTION = "assumption"
+
+
+class Headroom(NamedTuple):
+    """The fullest resource of each kind of all systems: loads first, each with the fullest first.
+
+    Of more than `most`, the others are only counted.
+    """
+
+    named: Mapping[str, Names]
+    budgets: tuple[Budget, ...]
+    most: int | None = None
+
+    def lines(self) -> list[tuple[str, float, float, str]]:
+        """Return for each kind with a limit its label, its likely and worst share, its verdict."""
+        kinds = group(self.budgets, lambda budget: budget.kind).values()
+        fullest = (max(alike, key=_worst) for alike in kinds)
+        ranked = sorted(fullest, key=lambda budget: (budget.kind in ROOM, -_worst(budget)))
+        return [
+            (
+                (f"{each.system}: " if len(self.named) > 1 else "")
+                + self.named[each.system].budget(each),
+                each.share_of_limit("likely") or 0, share, each.verdict,
+            )
+            for each in ranked if (share := each.share_of_limit("high")) is not None
+        ]  # fmt: skip
+
+    @property
+    def table(self) -> Table:
+        """Return the lines as a table, with a bar for the worst case of each."""
+        lines = self.lines()
+        rows = [
+            (label, bar(worst), headroom(likely), headroom(worst))
+            for label, likely, worst, _ in lines[: self.most]
+        ]
+        left = len(lines) - len(rows)
+        if left:
+            rows.append((f"{counted(left, 'more kind', 'more kinds')} of resource", "", "", ""))
+        return make_table("fullest of each kind | use | >free, likely | >free, worst case", rows)
+
+
+def _worst(budget: Budget) -> float:
+    share = budget.share_of_limit("high")
+    return -1 if share is None else share
+
+
+def add_headroom(document: Document, report: PlanReport, most: int | None = None) -> None:
+    """Add how full the fullest resource of each kind is, and until when growth fits."""
+    found = Headroom(report.named, report.budgets, most)
+    if found.lines():
+        document.heading("Headroom (share of each limit that is free)")
+        document.put(found)
+    document.gap()
+    if report.growth:
+        from sizewright.output.budgets import add_growth
+
+        add_growth(document, report)
+
+
+def add_request(document: Document, report: PlanReport) -> None:
+    """Add what was asked for: services with their load, data, growth, and wishes."""
+    demand = report.plan.demand
+    document.heading("What was asked for")
+    rows = [
+        (each.name, _KINDS.get(each.kind) or words(each.kind), _load(demand, each))
+        for each in demand.services
+    ]
+    document.table("service | kind | load", rows)
+    for text in _wishes(demand):
+        document.say(text, depth=1, hang=1)
+
+
+def _load(demand: Demand, service: ServiceDemand) -> str:
+    """Return who uses a service, and its load, as far as they are stated."""
+
+    def own(items: Iterable[Any]) -> list[Any]:
+        return [each for each in items if each.service == service.name]
+
+    streams = own(demand.streams)
+    users = service.users or _sum(each.clients for each in streams)
+    what, lines = _COUNTED.get(service.kind, ("clients", "lines"))
+    counts = {what: users, lines: _sum(each.number for each in own(demand.lines))}
+    loads = {
+        " of NFS": _sum(each.ops for each in streams),
+        " on disks": _sum(each.ops for each in own(demand.operations) if each.ops),
+        " on networks": _sum(each.kb_per_s for each in own(demand.traffic)),
+        " processors busy": _sum(each.processors for each in own(demand.user) if each.processors),
+    }
+    return ", ".join([
+        *(f"{number} {what[:-1] if number == '1' else what}" for what, each in counts.items()
+          if each and (number := span(each)) != "0"),
+        *(f"{with_likely(each)}{what}" for what, each in loads.items() if each and each.high),
+    ])  # fmt: skip
+
+
+def _sum(figures: Iterable[Quantity]) -> Quantity | None:
+    found = list(figures)
+    return total(found, found[0].unit) if found else None
+
+
+def _wishes(demand: Demand) -> Iterator[str]:
+    stated = [volume for volume in demand.volumes if not volume.added]
+    stored = _sum(volume.size_mb for volume in stated)
+    if stored is not None:
+        mirrored = [volume.name for volume in stated if volume.protection != "none"]
+        also = f"; mirrored: {enumerated(mirrored)}" if mirrored else ""
+        volumes = counted(len(stated), "volume")
+        yield f"Data: {quantity(stored)} in {volumes}{also}."
+    years, growth = horizon(demand), yearly_growth(demand)
+    if years is not None:
+        data = _sum(
+            leaf for volume in stated for leaf in leaves(volume.size_mb) if leaf.unit == "MB/year"
+        )
+        rates = [f"{quantity(growth)} a year"] if growth and (growth.high or not data) else []
+        rates += [f"{quantity(data)} of data"] if data else []
+        for_years = f"{enumerated(rates)} for" if rates else "for"
+        yield f"Growth: {for_years} {quantity(years)}; it is included in the plan."
+    elif growth is not None:
+        yield f"Growth: {quantity(growth)} once; it is included in all loads."
+    if demand.survives:
+        yield f"Availability: the failure of any one {enumerated(demand.survives, 'or')}."
+    if demand.backup.window is not None:
+        yield f"Backup: a full one within {quantity(demand.backup.window)}."
+
+
+def add_assumed(document: Document, report: PlanReport) -> None:
+    """Add the values that the workload states as assumptions, at most a few of them."""
+    found: dict[str, str] = {}
+    for budget in report.budgets:
+        for item in budget.items:
+            for leaf in leaves(item.figure):
+                if leaf.source is not None and leaf.source.status == _ASSUMPTION:
+                    found.setdefault(leaf.name, quantity(leaf))
+    if not found:
+        return
+    told = [f"{name}: {value}" for name, value in sorted(found.items())]
+    left = len(told) - ASSUMED_TOLD
+    also = f"; and {left} more (see Assumptions)" if left > 0 else ""
+    document.heading("Assumed (please confirm)")
+    document.say(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.", depth=1)
+
+
+def add_parts(document: Document, report: PlanReport) -> None:
+    """Add the parts of all systems, each once with its quantity; nothing if no parts are known."""
+    if not report.bill:
+        return
+    document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
+    alike = group(report.bill, lambda line: (line.table, line.row, line.name)).values()
+    lines = [
+        same[0]._replace(
+            quantity=sum(line.quantity for line in same), kept=sum(line.kept for line in same),
+            purpose=_purposes(line.purpose for line in same),
+        )
+        for same in alike
+    ]  # fmt: skip
+    if report.cost is None:
+        document.table(">qty | part | for", order_rows(lines))
+    else:
+        _add_prices(document, report.cost, lines)
+    if NO_BACKUPS in report.not_counted:
+        document.say(
+            f"No drive for backups: the workload asks for none ({code('backup')}).", depth=1
+        )
+    offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
+    if len(offers) > 1:
+        document.heading("Price of each machine that passes")
+        document.table("machine | price | without a price", offers)
+
+
+def _purposes(purposes: Iterable[str]) -> str:
+    """Return each purpose of the parts of a model once, and none that is a part of another."""
+    lists = {purpose: set(purpose.split(", ")) for purpose in purposes if purpose}
+    kept = (text for text, own in lists.items() if not any(own < each for each in lists.values()))
+    return "; ".join(kept)
+
+
+def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> None:
+    purposes = {line.name: line.purpose for line in lines}
+    rows = []
+    for (name, each), alike in group(cost.lines, lambda line: (line.name, line.each)).items():
+        number = sum(line.quantity for line in alike)
+        prices = ("no price", "") if each is None else (money(each), money(number * each))
+        rows.append((money(number), name, purposes.get(name, ""), *prices))
+    rows.append(("", cost.total_name, "", "", money(cost.total)))
+    document.table(f">qty | part | for | >each | >{cost.currency}", rows)
+    source = ", ".join(filter(None, (cost.source, cost.date)))
+    document.say(f"Prices: {source or 'those of the guide'}.", depth=1)
+    if cost.running_per_year is not None:
+        running = f"{money(cost.running_per_year)} {cost.currency} a year"
+        document.say(f"Running cost, as far as it is stated: {running}.", depth=1)
+    if cost.unpriced:
+        document.say(f"Without a price: {', '.join(cost.unpriced)}.", depth=1, hang=1)
+
+
+def first_screen(report: PlanReport, style: Style = PLAIN) -> str:
+    """Return the most important of a report, on one screen of a terminal, as text."""
+    for most in range(HEADROOM_TOLD, 0, -1):
+        document = Document()
+        add_head(document, report)
+        add_summary(document, report, short=True)
+        add_omissions(document, report, OMISSIONS_TOLD)
+        add_headroom(document, report, most)
+        document.gap()
+        document.say("--full prints all of the report, --section NAME a part, such as budgets.")
+        text = render_text(document, style)
+        if text.count("\n") <= SCREEN_LINES:
+            break
+    return text
