@@ -108,14 +108,12 @@ STATED = 20 * 6 * 1024 / 300
 def test_the_load_is_that_of_the_files_alone(enterprise: GuideComparison) -> None:
     ops = STATIONS + OTHERS + LOADING
     files = enterprise.files
-    assert files.ops.high == pytest.approx(ops)
-    assert files.weighted.high == pytest.approx(ops * WEIGHT)
+    assert files.operations.high == pytest.approx(ops)
+    assert files.reference_operations.high == pytest.approx(ops * WEIGHT)
     assert files.reads.high == pytest.approx(ops * READS)
     assert files.writes.high == pytest.approx(ops * WRITES)
-    assert files.data_kb_per_s.high == pytest.approx(
-        STATED + (OTHERS + LOADING) * (READS + WRITES) * 8
-    )
-    assert files.size_mb.high == 2500
+    assert files.data.high == pytest.approx(STATED + (OTHERS + LOADING) * (READS + WRITES) * 8)
+    assert files.stored.high == 2500
 
 
 def test_each_machine_has_its_bottleneck(enterprise: GuideComparison) -> None:

@@ -42,19 +42,19 @@ from sizewright.workload.workload import Workload
 class FileLoad(NamedTuple):
     """File service of a workload in the terms of its own guide.
 
-    `left_out` are its other services, which no other guide assesses. `ops` and `data` are
-    op/s and KB/s in all, `size_mb` what the volumes hold that are served.
+    `left_out` are its other services, which no other guide assesses. Operations and data are op/s
+    and KB/s in all; `stored` are the MB on the volumes that are served.
     """
 
     guide: str
     demand: Demand
     left_out: tuple[str, ...]
-    ops: Quantity
-    weighted: Quantity
+    operations: Quantity
+    reference_operations: Quantity
     reads: Quantity
     writes: Quantity
-    data_kb_per_s: Quantity
-    size_mb: Quantity
+    data: Quantity
+    stored: Quantity
 
 
 def file_load(demand: Demand, guide: str) -> FileLoad:

@@ -29,9 +29,9 @@ def across_text(found: GuideComparison, style: Style = PLAIN) -> str:
     document = Document(f"File service of {found.workload} by several guides, at {end}")
     files = found.files
     document.say(
-        f"Demand: {quantity(files.ops)}, of which {span(files.reads)} are reads and "
-        f"{span(files.writes)} writes, with {quantity(files.data_kb_per_s)} of data, for "
-        f"{quantity(files.demand.clients)}. Data stored: {quantity(files.size_mb)}."
+        f"Demand: {quantity(files.operations)}, of which {span(files.reads)} are reads and "
+        f"{span(files.writes)} writes, with {quantity(files.data)} of data, for "
+        f"{quantity(files.demand.clients)}. Data stored: {quantity(files.stored)}."
     )
     if files.left_out:
         document.say(f"Left out, because they serve no files: {enumerated(files.left_out)}.")
@@ -93,16 +93,16 @@ def _counted(found: GuideComparison, told: GuideAssessment) -> str:
     """How the load was counted for a guide, with the source of the factor."""
     own, by = found.files.guide, told.translation
     if own == told.guide.id:
-        return f"Load: {quantity(found.files.weighted)} of its reference mix."
+        return f"Load: {quantity(found.files.reference_operations)} of its reference mix."
     if by.factor is None and not rated_platforms(told.guide):
-        data = quantity(found.files.data_kb_per_s)
+        data = quantity(found.files.data)
         return f"It rates data, not operations. Load: {data} of reads and writes."
     if by.factor is None:
         return (
             f"No machine is rated by both guides, so operations of {own} cannot be converted. "
-            f"Load: {quantity(found.files.weighted)} of that guide's reference mix."
+            f"Load: {quantity(found.files.reference_operations)} of that guide's reference mix."
         )
-    load = (found.files.weighted * by.factor).with_name("load")
+    load = (found.files.reference_operations * by.factor).with_name("load")
     # The cells that the factor comes from, machine by machine.
     cells = [
         f"{quantity(leaf)} [{leaf.source.cite}]" for leaf in leaves(by.factor)
@@ -254,11 +254,7 @@ class Across(Record):
 def across_data(found: GuideComparison) -> JsonData:
     """Return the JSON of a comparison of guides as plain data."""
     files = found.files
-    load = FileLoad.make(
-        operations=files.ops, reference_operations=files.weighted, reads=files.reads,
-        writes=files.writes, data=files.data_kb_per_s, stored=files.size_mb,
-        clients=files.demand.clients,
-    )  # fmt: skip
+    load = FileLoad.make(files, clients=files.demand.clients)
     record = Across.make(
         found, schema=SCHEMA, guide=files.guide, size_for=files.demand.size_for, load=load,
         left_out=files.left_out,

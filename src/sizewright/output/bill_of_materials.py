@@ -12,7 +12,7 @@ from sizewright.demand.model import Demand, LineDemand, Owned
 from sizewright.errors import counted, plural
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
-from sizewright.output.names import Names, enumerated, group, listing, model_name, row_name, words
+from sizewright.output.names import Names, enumerated, group, listing, model_name, words
 from sizewright.output.wording import quantity, span
 from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity, count
@@ -52,26 +52,19 @@ class OrderLine(NamedTuple):
 def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
     """Every line of the order: machine, boards, disks and tapes, software, what these need."""
     names = Names(guide, system)
+    units = Counter(system.beside if not system.beside_of else ())
     lines = [
-        OrderLine(
-            1, "platform", "platforms", system.platform, names.platform(), _equipment(system)
-        ),
+        _line(guide, 1, "platform", "platforms", system.platform, _equipment(system)),
         *(
-            OrderLine(
-                len(boards), "board", boards[0].table, model,
-                row_name(guide, boards[0].table, model),
-                board_purpose(boards, system, demand.lines),
-            )
+            _line(guide, len(boards), "board", boards[0].table, model,
+                  board_purpose(boards, system, demand.lines))
             for model, boards in group(system.boards, _MODEL).items()
         ),
         *_devices(guide, demand, system),
         *_cabinet(guide, system),
         *(
-            OrderLine(
-                number, "unit", "serial-line-options", row,
-                row_name(guide, "serial-line-options", row), "serial lines",
-            )
-            for row, number in sorted(Counter(system.beside).items()) if not system.beside_of
+            _line(guide, number, "unit", "serial-line-options", row, "serial lines")
+            for row, number in sorted(units.items())
         ),
         *_software(guide, system),
     ]  # fmt: skip
@@ -79,6 +72,13 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
     return tuple(
         line._replace(system=system.id, place=_place(line, system, names)) for line in lines
     )
+
+
+def _line(
+    guide: Guide, quantity: int, kind: str, table: str, row: str, purpose: str, kept: int = 0
+) -> OrderLine:
+    name = model_name(guide, table, row)
+    return OrderLine(quantity, kind, table, row, name, purpose, kept)
 
 
 def _equipment(system: System) -> str:
@@ -117,9 +117,8 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
         first = alike[0]
         stored = _stored_on(alike, system)
         purposes = [", ".join(stored)] if stored else [words(d.purpose) for d in alike]
-        yield OrderLine(
-            len(alike), first.kind, first.table, model,
-            model_name(guide, first.table, model), _joined(purposes),
+        yield _line(
+            guide, len(alike), first.kind, first.table, model, _joined(purposes),
             min(kept[model], len(alike)),
         )  # fmt: skip
 
@@ -200,11 +199,10 @@ def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
 def _software(guide: Guide, system: System) -> Iterator[OrderLine]:
     if system.operating_system:
         row = system.operating_system
-        name = row_name(guide, "operating-systems", row)
-        yield OrderLine(1, "software", "operating-systems", row, name, "operating system")
+        yield _line(guide, 1, "software", "operating-systems", row, "operating system")
     for row in system.software:
         purpose = _managed(row, system) or words(guide.row("software", row).text("kind"))
-        yield OrderLine(1, "software", "software", row, row_name(guide, "software", row), purpose)
+        yield _line(guide, 1, "software", "software", row, purpose)
 
 
 def _managed(row: str, system: System) -> str:
@@ -233,8 +231,7 @@ def _needs(guide: Guide, system: System, lines: list[OrderLine]) -> Iterator[Ord
         if need not in there:
             table = next((t for t in guide.tables if need in guide.table(t).rows), "")
             quantity = len([o for o in owners_of if o.startswith("network ")]) or 1
-            name = row_name(guide, table, need)
-            yield OrderLine(quantity, "need", table, need, name, _joined(owners_of))
+            yield _line(guide, quantity, "need", table, need, _joined(owners_of))
 
 
 def _joined(purposes: list[str]) -> str:

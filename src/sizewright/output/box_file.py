@@ -62,23 +62,18 @@ def box_data(report: PlanReport, chosen: Evaluation) -> Data:
         "name": system.id,
         "title": report.title or report.name,
         "guide": report.guide.id,
-        "platform": system.platform,
-        "processors": system.processors,
+        **_same(system, "platform", "processors"),
         "operating_system": system.operating_system or None,
         "memory": {
             "total_mb": facts.system.memory_mb, "expansion_mb": facts.system.expansion_memory_mb,
         },
         "accelerator": system.accelerator or _NOT_THERE,
-        "software": system.software,
-        "databases": system.databases,
-        "services": usage.services,
-        "clients": usage.clients,
-        "diskless_clients": usage.diskless_clients,
+        **_same(system, "software", "databases"),
+        **_same(usage, "services", "clients", "diskless_clients"),
         "backup": usage.backup and _backup(usage.backup),
         "applications": _applications(usage),
         "policy": {
-            "size_for": policy.size_for,
-            "follow_advice": policy.follow_advice,
+            **_same(policy, "size_for", "follow_advice"),
             "waive": [
                 {"rule": each.rule, "reason": each.reason, "until": each.until or None}
                 for each in policy.waivers
@@ -230,8 +225,7 @@ def _growth(volume: Volume, demand: Demand) -> Data:
 
 def _load(usage: UsageProfile, load: Load) -> Data:
     return {
-        "nfs_ops_per_s": usage.nfs_ops_per_s,
-        "nfs_write_share": usage.nfs_write_share,
+        **_same(usage, "nfs_ops_per_s", "nfs_write_share"),
         "nfs": _lines(load.nfs),
         "kernel_lock": _lines(load.kernel_lock),
         "kernel_lock_without": load.untimed_kernel or None,
