@@ -23,6 +23,7 @@ from sizewright.cli.output import check_output, emit, write_result
 from sizewright.documents import Document
 from sizewright.engine import workload_guide
 from sizewright.guide.loader import data_root, default_guide, guide_ids
+from sizewright.output import browse
 
 if TYPE_CHECKING:
     from sizewright.rules.compiler import RuleSet
@@ -39,8 +40,6 @@ def tables_command(common: Common, table: str, row: str) -> None:
 
     Lists all tables, the rows of TABLE, or every cell of its ROW.
     """
-    from sizewright.output import browse
-
     check_output(common.output)
     guide = engine_of(common).guide
     if not table:
@@ -67,8 +66,6 @@ def rules_command(common: Common, show: str | None, rule: str) -> None:
 
     Lists all rules, or shows one with its condition, numbers and examples.
     """
-    from sizewright.output import browse
-
     if show and not rule:
         raise click.UsageError("which rule? sizewright rules lists them all")
     check_output(common.output)

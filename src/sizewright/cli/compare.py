@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from sizewright.api import plan_report, policy_of, written_plan
@@ -20,11 +18,22 @@ from sizewright.cli.inputs import (
 )
 from sizewright.cli.options import GUIDES, RESERVE, Common, End, complete_file, example, shared
 from sizewright.cli.output import check_output, write_result
+from sizewright.compare.assessment import compare_guides
+from sizewright.compare.guides import across_data, across_text
+from sizewright.compare.plans import (
+    Column,
+    Comparison,
+    comparison,
+    comparison_text,
+    impossible_column,
+    make_column,
+    plan_each_platform,
+)
+from sizewright.diff.changes import diff_results
+from sizewright.diff.model import Difference
+from sizewright.diff.text import difference_text
 from sizewright.documents import Document
 from sizewright.errors import Location, collect_errors, refusal
-
-if TYPE_CHECKING:
-    from sizewright.compare.plans import Column, Comparison
 
 
 @click.command("compare", epilog=example("sizewright compare workload.yaml"))
@@ -54,8 +63,6 @@ def compare_command(
         raise refusal(Location(RESERVE), f"has no meaning with {GUIDES}", f"no {GUIDES}")
     if guides:
         ctx.exit(_compare_guides(common, files, size_for, systems, guides))
-    from sizewright.compare.plans import Comparison, comparison_text
-
     found = _comparison(common, files, size_for, systems)
     write_result(common, found, Comparison.as_data, comparison_text)
     ctx.exit(Exit.PASS if found.holds else Exit.FAIL)
@@ -65,9 +72,6 @@ def _compare_guides(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None,
     guides: tuple[str, ...],
 ) -> Exit:  # fmt: skip
-    from sizewright.compare.assessment import compare_guides
-    from sizewright.compare.guides import across_data, across_text
-
     if len(files) > 1:
         raise click.UsageError(f"{GUIDES} takes one workload, not {len(files)}")
     if systems is not None:
@@ -84,8 +88,6 @@ def _compare_guides(
 def _comparison(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.plans import comparison, make_column
-
     with collect_errors() as errors:
         loaded = dict(errors.for_each(lambda name: (name, load_plan_or_document(name)), files))
     first = loaded[files[0]]
@@ -103,13 +105,6 @@ def _comparison(
 def _compare_platforms(
     common: Common, document: Document, size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.plans import (
-        comparison,
-        impossible_column,
-        make_column,
-        plan_each_platform,
-    )
-
     asked, engine = workload_of(common, document, size_for), engine_of(common, document)
     kept_free = policy_of(asked.policy, engine.guide).reserve_percent
     columns = [
@@ -140,10 +135,6 @@ def diff_command(
     standard input. The other options apply to workloads and box files only. The exit code is 1 if
     the results differ. Inputs that differ but change no result are not a difference.
     """
-    from sizewright.diff.changes import diff_results
-    from sizewright.diff.model import Difference
-    from sizewright.diff.text import difference_text
-
     check_output(common.output)
     names = (before, after)
     read_stdin_once(*names)
