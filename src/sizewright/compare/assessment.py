@@ -307,7 +307,7 @@ def _assess(guide: Guide, rule_set: RuleSet, platform: Row, demand: Demand) -> A
         None if share is None else max(1, ceil(share)),
         response(guide, platform, demand, system, load),
         tuple(each.message for each in lacking),
-        find_missing_data(machine, demand, found),
+        tuple(find_missing_data(machine, demand, found)),
     )  # fmt: skip
 
 

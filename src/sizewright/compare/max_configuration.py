@@ -116,15 +116,6 @@ class MissingData(NamedTuple):
     weighs: bool
 
 
-def find_missing_data(
-    machine: Machine, demand: Demand, found: Iterable[Budget]
-) -> tuple[MissingData, ...]:
-    """Each in a few words."""
-    if not machine.platform.flag("orderable"):
-        return (MissingData("all but the operations that it serves", weighs=True),)
-    return tuple(_missing_data(machine, demand, list(found)))
-
-
 def restrict_to_guide(guide: Guide, demand: Demand) -> Demand:
     """Return a demand without media and disks with two ports that the guide does not state."""
     media = guide.table("network-media").rows
@@ -139,7 +130,13 @@ def _tells_ports(guide: Guide) -> bool:
     return "dual_portable" in guide.table("disks").columns
 
 
-def _missing_data(machine: Machine, demand: Demand, found: list[Budget]) -> Iterator[MissingData]:
+def find_missing_data(
+    machine: Machine, demand: Demand, found: Iterable[Budget]
+) -> Iterator[MissingData]:
+    """Yield each in a few words."""
+    if not machine.platform.flag("orderable"):
+        yield MissingData("all but the operations that it serves", weighs=True)
+        return
     kinds = {budget.kind for budget in found if budget.limit is not None}
     row = rated_platforms(machine.guide).get(machine.platform.id)
     if row is None:
