@@ -162,8 +162,9 @@ def quantity_text(value: float, unit: str) -> str:
     if above in _COUNTED and value != 1:
         above += "s"
     shown = above + slash + " per ".join(below.split("*"))
-    return f"{text}{'' if unit == '%' else ' '}{shown}"
+    shown = shown.removeprefix(PURE)
+    return f"{text}{'' if shown[0] in '%/' else ' '}{shown}"
 
 
-_COUNTED = ("byte", "client", "cylinder", "disk", "line", "packet", "port", "sector", "slot",
-            "year")  # fmt: skip
+_COUNTED = ("byte", "client", "cylinder", "disk", "line", "month", "packet", "port", "sector",
+            "slot", "year")  # fmt: skip

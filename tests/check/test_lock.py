@@ -57,7 +57,7 @@ def test_spin_takes_processor_time_and_is_named() -> None:
     text = " ".join(text_for(plain).split())
     assert "240%" not in text
     assert "needs 135% of the time that its one lock allows" in text
-    assert "wait for the lock: 1050 ms/s" in text
+    assert "Processors wait 1050 ms/s for the lock (spin)" in text
 
 
 def test_several_locks_have_no_spin() -> None:

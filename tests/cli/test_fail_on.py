@@ -69,7 +69,7 @@ def test_a_check_ends_with_1_from_the_verdict_on_that_is_asked_for(
     assert strict.exit_code == code
     assert f"\n{verdict}: " in strict.stdout
     assert run(*words).exit_code == (Exit.FAIL if verdict == "Fail" else Exit.PASS)
-    named = "Borderline: Title of site-operations on disk sd0 (rule site-operations)."
+    named = "Borderline: disk sd0: 30 to 45 op/s is the limit (rule site-operations)."
     assert (named in strict.stdout) == (rule == "site-operations")
 
 

@@ -79,7 +79,7 @@ def test_what_cannot_be_divided_says_so(run: Run, tmp_path: Path) -> None:
     path.write_text("".join(line for line in LIGHT.splitlines(True) if "orders" not in line))
     result = run("plan", path, "--systems", 2)
     assert result.exit_code == Exit.FAIL
-    assert "not split: there is only one service." in " ".join(result.stdout.split())
+    assert "cannot be split over several systems." in " ".join(result.stdout.split())
     written = run("plan", path, "--systems", 2, "--format", "yaml")
     assert (written.exit_code, written.stdout) == (Exit.FAIL, "")
     assert (

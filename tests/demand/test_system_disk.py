@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright.demand.model import VolumeDemand
+from sizewright.demand.subset import restrict_demand
 from sizewright.guide.loader import load_guide
 from small import GUIDE, demand, three, volume
 
@@ -43,6 +44,21 @@ def test_programs_have_swap_space_for_their_memory() -> None:
     assert added(services=[few])[0].size_mb.high == 450
     twice = {"parameters": {"system-disk": {"swap_per_memory": 2}}}
     assert added(services=[desks], policy=twice)[0].size_mb.high == 450 - 64 + 2 * 50 * 4
+
+
+def test_a_part_of_the_services_has_its_own_swap_space() -> None:
+    """On a system of its own, each has swap space for what runs there, and not for the rest."""
+    desks = {"kind": "timesharing", "name": "desks", "sessions": 100, "private_mb": 4}
+    both = demand(services=[DATABASE, desks], wishes={"system_elsewhere": False})
+
+    def size(*services: str) -> float:
+        part = restrict_demand(both, services)
+        return next(each.size_mb.high for each in part.volumes if each.use == "root")
+
+    assert size("orders", "desks") == 450 - 64 + 300 + 400
+    assert size("orders") == 450 - 64 + 300
+    assert size("desks") == 450 - 64 + 400
+    assert size() == 450
 
 
 def test_swap_space_that_no_disk_holds_beside_the_system_is_a_volume_of_its_own() -> None:

@@ -14,7 +14,17 @@ from case_reports import CASES, Reporter
 from guide.overlays import cell, overlay, parameter
 from sizewright.cli.files import schema_of
 from sizewright.diff.changes import diff_results
-from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference, changed_value, diff_tree
+from sizewright.diff.model import (
+    CAUSE_KINDS,
+    SECTIONS,
+    Cause,
+    ChangedPart,
+    Difference,
+    InputValue,
+    Side,
+    changed_value,
+    diff_tree,
+)
 from sizewright.diff.text import difference_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.provenance import KINDS
@@ -321,3 +331,34 @@ def test_a_finding_on_a_subject_without_a_name_is_compared(plan_of: Any) -> None
     after["findings"][0]["subject"] = "primary/disk"
     subjects = {c.subject for c in diff_results(before, after, NAMES).changes}
     assert any("primary/disk" in subject for subject in subjects)
+
+
+def test_objects_that_only_one_plan_has_are_told_together() -> None:
+    """Networks that are added in the same way share a line, in natural order."""
+    side = Side.make(
+        name="a", workload="a", workload_digest="", guide="", guide_version="", guide_digest="",
+        verdict="holds",
+    )  # fmt: skip
+    changed = (changed_value("verdict", "holds", "violated"),)
+    result = ChangedPart.make(section="plan", subject="", trend="", figures=changed, causes=())
+    numbers = {figure: changed_value(figure, 1.0, None) for figure in ("used", "limit")}
+    budgets = [
+        ChangedPart.make(
+            section="budget", subject=f"primary/network/n{n}", trend="",
+            figures=tuple(numbers.values()), causes=(f"services.s{n}.clients",),
+        )
+        for n in (1, 10, 2, 3)
+    ]  # fmt: skip
+    gone, there = (InputValue.make(value=each, where="", cite="") for each in (None, "there"))
+    causes = [
+        Cause.make(kind="input", key=key, before=gone, after=there)
+        for key in ("networks.n10", "networks.n11", "networks.n9", "services.s1", "streams.s1 n9")
+    ]
+    found = Difference.make(
+        schema="sizewright.diff/1", summary=(), same=False, before=side, after=side,
+        changes=(result, *budgets), causes=tuple(causes),
+    )  # fmt: skip
+    text = " ".join(difference_text(found).split())
+    assert "network n1 to n3 and n10: removed; " in text
+    assert "Causes 3 networks added: n9 to n11 1 service added: s1" in text
+    assert "streams" not in text and "there" not in text

@@ -71,7 +71,7 @@ def test_several_subjects_of_a_rule_are_told_one_by_one(checked: Checker) -> Non
     )  # fmt: skip
     broken = _section(check_text(report), "Limits not met")
     assert "  Rule site-operations: Title of site-operations\n" in broken
-    assert "    - disk sd0: 30 to 45 op/s is the limit.\n    - disk sd1: " in broken
+    assert "    - disk sd0, disk sd1: 30 to 45 op/s is the limit.\n" in broken
     assert "sd2" not in broken
 
 
@@ -137,8 +137,8 @@ def test_what_to_measure_has_the_keys_and_the_rules(checked: Checker) -> None:
 
 def test_coverage_closes_the_page(checked: Checker) -> None:
     assert _flat(check_text(checked()).split("Rule coverage\n")[1]) == (
-        "Rules: 8. Ran: 5 (0 pass, 1 borderline, 3 fail, 1 waived). Not applicable: 1. "
-        "Unknown: 2. Results for all parts: 10."
+        "Rules: 8. Ran: 5 (1 borderline, 1 fail, 1 waived, 1 advice not followed, 1 to note). "
+        "Not applicable: 1. Unknown: 2. Results for all parts: 10."
     )
 
 

@@ -101,7 +101,7 @@ def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> No
 def test_data_far_beyond_the_guide_is_called_so(gigabytes: int, ops: int, said: str) -> None:
     service = {**FEW, "clients": 10, "active": 10, "load": {"ops_per_s": ops}}
     text = " ".join(text_of(plain(service, volumes=[volume("homes", gigabytes * 1000)])).split())
-    assert "at most 52 GB of room for data for homes, or for another machine" in text
+    assert "at most 52 GB of room for data for homes, or use a machine of another guide" in text
     assert said in text if said else "outside this guide's range" not in text
 
 

@@ -114,4 +114,4 @@ def test_a_network_more_is_planned_for_each_that_may_fail(reported: Reporter) ->
     ports = Counter(port.network for port in found.chosen.system.ports)
     assert ports == {"technical": 2, "administrative": 2, "pcs": 2}
     text = " ".join(plan_text(reported("case-1", demanded)).split())
-    assert "failure of any one network is survived. Each group of clients has one" in text
+    assert "survives the failure of any one network. Each group of clients has one" in text

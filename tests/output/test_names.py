@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.output.names import listing
+from sizewright.output.names import by_name, listing
 
 
 def disks(*numbers: int) -> list[str]:
@@ -31,3 +31,10 @@ def disks(*numbers: int) -> list[str]:
 )
 def test_numbered_parts_share_their_name(names: list[str], words: str) -> None:
     assert listing(names) == words
+
+
+def test_names_are_in_natural_order() -> None:
+    names = ["s10", "s2", "mail", "s1", "s3", "v1.10", "v1.9"]
+    assert by_name(names) == "mail, s1 to s3, s10, v1.9 and v1.10"
+    assert by_name(["n2", "n1"]) == "n1 and n2"
+    assert listing(["n10", "n9", "n11", "n2"]) == "n2, n9 to n11"

@@ -71,9 +71,11 @@ def test_the_verdict_says_which_services_run_where() -> None:
     assert (
         "Recommended as far as is known: two systems, the primary (SPARCstation-2) for orders and "
         "the alternate (SPARCstation-2) for reports. They meet every limit that could be checked "
-        "at the high end of all ranges. No single machine in this guide meets every limit (see "
-        "Rejected). Borderline in the primary: "
-        "A busy kernel lock (rule busy-kernel-lock); Busy processors (rule busy-processors). "
+        "(see What is not known) at the high end of all ranges. No single machine in this guide "
+        "meets every limit (see Rejected). Borderline in the primary: "
+        "The kernel lock is busy 99% of the time; sizewright recommends at most 80% (rule "
+        "busy-kernel-lock). The processors are busy 99% of the time; sizewright recommends at most "
+        "80% (rule busy-processors). "
         "Bottleneck of the primary: active disks, built-in SCSI, 2 of 2 disks (no headroom)"
     ) in said(PAIR)
     assert "Bottleneck of the alternate: kernel lock, 400 of 1000 ms/s (60% " in said(PAIR)
@@ -205,10 +207,10 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
     text = said(hand_plans.missing(plain, hand_plans.DESKTOP))
     assert (
         "Fail: no two systems in this guide meet every limit at the high end of all ranges. "
-        "The services are not split: there is only one service. Change this first: "
+        "Service orders cannot be split over several systems. Change this first: "
     ) in text
     held = hand_plans.missing(plain, hand_plans.DESKTOP)._replace(nearest=None, rejected=())
-    assert "there is only one service. A single machine would be enough." in said(held)
+    assert "over several systems. A single machine would be enough." in said(held)
 
 
 # --- the lock ------------------------------------------------------------------------------------
@@ -241,7 +243,8 @@ def test_every_way_out_is_told_with_its_effect() -> None:
         "cannot have it.",
         "Solaris 2.0, whose kernel has 130 locks: no gain, because the SPARCstation-2 has one "
         "processor.",
-        "Two systems do not help: none of the 2 splits tried meets every limit on both.",
+        "Several systems do not help. The 2 most even splits of the services over two systems were "
+        "tried: none meets every limit on both.",
     ]
 
 
@@ -280,8 +283,12 @@ def test_what_may_or_may_not_count_is_a_range() -> None:
         (["a", "b"], {"availability": {"systems": 1}},
          "Two systems: a on one (700 ms/s in its kernel), b on the other (700 ms/s). Not planned, "
          "because the workload asks for one system (see --systems 2)."),
-        (["a"], {}, "Two systems do not help: there is only one service."),
-        (["a", "b", "c"], {}, "Two systems do not help: no split keeps both kernels within their "),
+        (["a"], {}, "do not help. Service a cannot be split over several systems."),
+        (["a", "b", "c"], {}, "The 6 most even splits of the services over two systems were "),
+        (["a", "b", "c"], {"availability": {"systems": 3}},
+         "Only clients of file services are divided over more than two systems."),
+        (["a", "b", "c"], {"availability": {"systems": 1}},
+         "Several systems do not help. No split keeps both kernels within their locks."),
         ([*"abcdefghijklm"], {}, "13 groups of services are too many to try."),
     ],
 )  # fmt: skip
@@ -294,11 +301,13 @@ def test_two_systems_that_are_not_proposed_say_why(
 
 def test_services_that_hold_together_are_named() -> None:
     given = [hand_plans.measured("a", 1200), hand_plans.measured("b", 10)]
-    assert "Two systems do not help: a alone would exceed the lock." in _over(given)
+    one = {"availability": {"systems": 1}}
+    told = "Several systems do not help. a alone would exceed the lock."
+    assert told in _over(given, **one) and told not in _over(given)
     volumes = [{"name": "rows", "size_mb": 300, "access": "random"}]
     work = [{"name": "w", "volume": "rows", "ops_per_s": 1, "block_kb": 8}]
     given = [hand_plans.measured(n, 700, work=work) for n in "ab"]
-    assert "do not help: the services share rows. Separate data" in _over(given, volumes=volumes)
+    assert "do not help. The services share rows. Separate data" in _over(given, volumes=volumes)
 
 
 def test_where_a_lock_is_not_exceeded_nothing_is_said_of_it() -> None:

@@ -59,8 +59,8 @@ def test_the_verdict_comes_first(reported: Reporter) -> None:
         "all ranges. It is the smallest machine in this guide.",
     ]
     assert " ".join(lines[5:7]) == (
-        "Borderline: Room in the file systems of a disk on 424 MB disk #1 and #2 (rule "
-        "1.2.4-full-disk)."
+        "Borderline: The file systems of 424 MB disk #1 are 94% full; the guide advises at most "
+        "90% (rule 1.2.4-full-disk; the same for 1 more)."
     )
     assert lines[7].startswith("Bottleneck: ")
     assert "headroom" in " ".join(lines[7:10])

@@ -22,8 +22,11 @@ from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS
+from sizewright.planner.closest import without_spare_parts
 from sizewright.planner.plan import Planning, plan_single
 from sizewright.planner.search import Incumbent, Search, steps_of_whole
+from sizewright.planner.stages import parts_of
+from sizewright.planner.systems import plan_for
 from sizewright.quantity import Quantity
 from small import GUIDE, demand, volume
 
@@ -185,3 +188,22 @@ def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_few
     first, second = taken
     assert 0 < first < MISS_STEPS
     assert second <= steps_of_whole(wanted)
+
+
+def test_a_rejected_machine_has_no_parts_that_its_reasons_do_not_need() -> None:
+    """As a search that ends early leaves them: software for writes over NFS beside sessions."""
+    work = [{"name": "edit", "volume": "homes", "block_kb": 8, "ops_per_s": 100}]
+    desks = {"kind": "timesharing", "name": "desks", "sessions": 600, "private_mb": 4,
+             "network": "north", "work": work}  # fmt: skip
+    wanted = demand(services=[desks], volumes=[volume("homes", size_mb=800)])
+    planning = Planning(GUIDE, ENGINE.rule_set, Policy())
+    found = plan_for(wanted, planning).nearest
+    assert found is not None and found.judgement is not None
+    system = found.judgement.system
+    more = system._replace(software=(*system.software, "enfs"))
+    left = without_spare_parts(
+        found._replace(judgement=planning.evaluate(wanted, more)), wanted, planning
+    )
+    assert left.judgement is not None
+    assert parts_of(left.judgement.system) == parts_of(system) != parts_of(more)
+    assert left.reasons == found.reasons

@@ -170,3 +170,50 @@ def test_a_large_size_is_told_in_gigabytes() -> None:
     load, most = given(36_401, unit="MB"), given(36_400, unit="MB")
     told = fill("{network.load} of {most}", {"network": Network(load=load)}, {"most": most})
     assert told == "36401 MB of 36400 MB"
+
+
+@pytest.mark.parametrize(
+    ("flag", "told"),
+    [
+        (True, "copies share a channel, which is short"),
+        (False, "copies are apart"),
+        (None, "copies share a channel or are apart"),
+    ],
+)
+def test_a_flag_is_told_in_words(flag: bool | None, told: str) -> None:
+    template = "copies {network.load|share a channel|are apart}{network.load|, which is short|}"
+    assert fill(template, {"network": Network(load=flag)}, {}) == told
+    assert not list(check_template(template, {"network": {"load": Fact(Kind.FLAG)}}, {}))
+    assert list(check_template("{network.id|yes|no}", FACTS, {})) == [
+        "{network.id|…|…}: 'network.id' is no flag"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (given(1), "1 disk is full"),
+        (given(2), "2 disks are full"),
+        (None, "unknown disks are full"),
+    ],
+)
+def test_a_number_takes_a_singular_or_a_plural(number: Any, told: str) -> None:
+    template = "{network.load disk is|disks are} full"
+    assert fill(template, {"network": Network(load=number)}, {}) == told
+    assert not list(check_template(template, FACTS, PARAMETERS))
+    assert list(check_template("{rate disk|disks}", FACTS, PARAMETERS)) == [
+        "{rate …|…}: 'rate' is no number without unit"
+    ]
+
+
+def test_messages_are_sentences() -> None:
+    """No message is a label with a value, as "copies share a channel: yes" would be."""
+    rules = [rule for guide in guide_ids() for rule in load_engine(guide).rule_set.rules]
+    identifier = re.compile(r"[a-z]+_[a-z_]+ ")
+    wrong = [
+        (rule.id, rule.message)
+        for rule in rules
+        if re.search(r": \{", rule.message)
+        or (re.match("[a-z]", rule.message) and not identifier.match(rule.message))
+    ]
+    assert wrong == []

@@ -180,13 +180,16 @@ def test_too_many_services_are_not_tried() -> None:
 
 def test_a_service_over_the_lock_by_itself_is_named() -> None:
     services = [hand_plans.measured("orders", 1100), hand_plans.measured("reports", 100)]
-    told = divided(busy(services=services))
+    told = divided(busy(services=services, availability={"systems": 1}))
     assert (told.why, told.names) == ("lock", ("orders",))
+    # Another machine may spend less: the planner tries every split, and says how many.
+    told = divided(busy(services=services))
+    assert (told.why, told.names, told.tried) == ("limits", (), 2)
 
 
 def test_where_none_is_over_it_alone_nobody_is_named() -> None:
     services = [hand_plans.measured(f"job-{n}", 700) for n in range(3)]
-    told = divided(busy(services=services))
+    told = divided(busy(services=services, availability={"systems": 1}))
     assert (told.why, told.names) == ("lock", ())
 
 
@@ -195,3 +198,17 @@ def test_a_wish_for_one_system_leaves_the_first_deal_untried() -> None:
     assert told.why == "not_asked" and told.partition is not None
     assert told.partition == (("orders",), ("reports",))
     assert told.used[1].high == pytest.approx(400)
+
+
+def test_parts_of_clients_are_said_to_be_tried() -> None:
+    """Clients of file services are divided over 2 to 16 systems, or the number that is wanted."""
+    files = {"kind": "nfs", "name": "files", "clients": 80, "load": {"ops_per_s": 2},
+             "network": "office"}  # fmt: skip
+    jobs = hand_plans.measured("jobs", 100)
+    told = divided(busy(services=[files, jobs]))
+    assert (told.why, told.clients, told.systems) == ("limits", ("files",), (2, 16))
+    told = divided(busy(services=[files]))
+    assert (told.why, told.clients, told.systems) == ("", ("files",), (2, 16))
+    # Services are divided over two systems only.
+    told = divided(busy(services=[files, jobs], availability={"systems": 9}))
+    assert (told.why, told.clients, told.systems) == ("", ("files",), (9,))

@@ -113,6 +113,17 @@ class Volume(NamedTuple):
         """Return whether some part of it is on a disk."""
         return any(part.disk == disk for copy in self.copies for part in copy)
 
+    def of_size(self, size_mb: float) -> "Volume":
+        """Return the volume with another size, all parts of a copy changed by the same factor."""
+
+        def resized(copy: tuple[Extent, ...]) -> Iterator[Extent]:
+            whole = sum(part.size_mb for part in copy)
+            for part in copy:
+                share = part.size_mb / whole if whole else 1 / len(copy)
+                yield part._replace(size_mb=share * size_mb)
+
+        return self._replace(copies=tuple(tuple(resized(copy)) for copy in self.copies))
+
 
 class Expansion(NamedTuple):
     """An expansion box with boards, connected to a slot of an I/O bus."""

@@ -20,6 +20,7 @@ from sizewright.demand.model import (
     Demand,
     IndexTerms,
     LineItem,
+    SystemTerms,
     VolumeDemand,
     sum_lines,
 )
@@ -50,32 +51,39 @@ def with_swap(asked: Part, workload: Workload, guide: Guide) -> Part:
     return asked._replace(swap=(*asked.swap, *more))
 
 
-def added_volumes(
-    workload: Workload, swap: Sequence[LineItem], guide: Guide
-) -> Iterator[tuple[str, VolumeDemand]]:
-    """Yield volumes that a workload needs and does not state, each with its service, if it has one.
+def system_terms(workload: Workload, guide: Guide) -> SystemTerms | None:
+    """Return the space that the guide gives for an operating system; None if it gives none.
 
-    `swap` is the swap space of the services. The guide gives the size of an operating system with
-    that of a file server, which is the least (1.2.3). The operating system is on one disk; if no
-    disk has room for its swap space too, that is a volume of its own.
+    It is with the swap space of a file server, which is the least (1.2.3). Also None if the
+    operating system is elsewhere.
     """
     name = guide.defaults.get("operating_system")
     runs = guide.row("operating-systems", name) if name else None
     whole = runs.cell("system_mb") if runs is not None else None
     least = runs.cell("nfs_swap_mb") if runs is not None else None
     elsewhere = workload.wishes is not None and workload.wishes.system_elsewhere
-    if whole is None or least is None or elsewhere:
+    return None if whole is None or least is None or elsewhere else SystemTerms(whole, least)
+
+
+def added_volumes(
+    workload: Workload, swap: Sequence[LineItem], guide: Guide
+) -> Iterator[tuple[str, VolumeDemand]]:
+    """Yield volumes that a workload needs and does not state, each with its service, if it has one.
+
+    `swap` is the swap space of the services. The operating system is on one disk; if no disk has
+    room for its swap space too, that is a volume of its own.
+    """
+    terms = system_terms(workload, guide)
+    if terms is None:
         return
     uses = {volume.use for volume in workload.volumes}
     taken = {volume.name for volume in workload.volumes}
     if ROOT not in uses:
-        space = largest(least, sum_lines(swap, "MB")) if swap else least
-        together = whole - least + space
-        apart = SWAP in uses or together.high > _largest_disk_mb(guide)
-        system = whole - least if apart else together if swap else whole
-        yield "", added_volume("operating system", system, ROOT, taken)
+        apart = SWAP in uses or _system_mb(terms, swap).high > _largest_disk_mb(guide)
+        size = terms.whole - terms.least if apart else _system_mb(terms, swap)
+        yield "", added_volume("operating system", size, ROOT, taken)
         if apart and SWAP not in uses:
-            yield "", added_volume("swap space", space, SWAP, taken)
+            yield "", added_volume("swap space", _swap_mb(terms, swap), SWAP, taken)
     stated = workload.policy.parameters
     sizes = (parameter_of(name, stated, guide) for name in ("client_root_mb", "client_swap_mb"))
     each = total((size for size in sizes if size is not None), "MB/client")
@@ -84,6 +92,32 @@ def added_volumes(
         volume = added_volume(name, size, FILE_SYSTEM, taken)
         taken.add(volume.name)
         yield service.name, volume
+
+
+def _swap_mb(terms: SystemTerms, swap: Sequence[LineItem]) -> Quantity:
+    return largest(terms.least, sum_lines(swap, "MB")) if swap else terms.least
+
+
+def _system_mb(terms: SystemTerms, swap: Sequence[LineItem]) -> Quantity:
+    """Return the size of an operating system with its swap space."""
+    return terms.whole - terms.least + _swap_mb(terms, swap) if swap else terms.whole
+
+
+def with_system_volume(demand: Demand) -> Demand:
+    """Return a demand whose operating system has swap space for the services of the demand."""
+    terms, swap = demand.system, demand.at_peak(demand.swap)
+    if terms is None:
+        return demand
+    apart = any(volume.use == SWAP for volume in demand.volumes)
+
+    def resized(volume: VolumeDemand) -> VolumeDemand:
+        own = SWAP if apart else ROOT
+        if not volume.added or volume.use != own:
+            return volume
+        size = _swap_mb(terms, swap) if apart else _system_mb(terms, swap)
+        return volume._replace(size_mb=size.with_name(f"{volume.name}: size"))
+
+    return demand._replace(volumes=tuple(map(resized, demand.volumes)))
 
 
 def _largest_disk_mb(guide: Guide) -> float:

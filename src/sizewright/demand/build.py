@@ -7,7 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, TypeVar
 
-from sizewright.demand.added_volumes import added_volumes, index_terms, with_index_volume, with_swap
+from sizewright.demand.added_volumes import (
+    added_volumes,
+    index_terms,
+    system_terms,
+    with_index_volume,
+    with_swap,
+)
 from sizewright.demand.backup import backup_drives, with_terms
 from sizewright.demand.model import (
     Backup,
@@ -151,6 +157,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         third_party_disks=bool(wishes and wishes.third_party_disks),
         hot_share=likely_parameter(HOT_SHARE, workload.policy.parameters, guide),
         indexes=index_terms(workload, guide),
+        system=system_terms(workload, guide),
     )  # fmt: skip
     return with_index_volume(demand)
 

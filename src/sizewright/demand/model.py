@@ -323,6 +323,13 @@ class IndexTerms(NamedTuple):
     above_mb: Quantity
 
 
+class SystemTerms(NamedTuple):
+    """Space of an operating system that is not stated: `whole`, with the `least` swap space."""
+
+    whole: Quantity
+    least: Quantity
+
+
 class Owned(NamedTuple):
     """Existing devices of one model: the number that must be used, and how many more may be."""
 
@@ -377,7 +384,8 @@ class Demand(NamedTuple):
     `systems` is how many are wanted, 0 if it is not stated. With `third_party_disks`, disks of
     other vendors may be chosen too. A volume is hot on a disk above the `hot_share` of what the
     disk sustains; if the guide has no such parameter, with any load. `elsewhere` is the data that
-    services on another system have on the same networks. `indexes` is None if backups need none.
+    services on another system have on the same networks. `indexes` is None if backups need none,
+    `system` if its space is stated, or is elsewhere.
     """
 
     streams: tuple[Stream, ...]
@@ -410,6 +418,7 @@ class Demand(NamedTuple):
     hot_share: float = 0
     elsewhere: tuple[Traffic, ...] = ()
     indexes: IndexTerms | None = None
+    system: SystemTerms | None = None
 
     @property
     def owned(self) -> Mapping[str, int]:

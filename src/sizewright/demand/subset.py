@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from math import ceil
 from typing import Any
 
-from sizewright.demand.added_volumes import with_index_volume
+from sizewright.demand.added_volumes import with_index_volume, with_system_volume
 from sizewright.demand.model import Demand, LineItem, Operations, VolumeDemand, scaled
 from sizewright.demand.work import Part
 from sizewright.quantity import Quantity, count, total
@@ -102,7 +102,7 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
               if each.service in services and (others := beside.get(each.network))),
         ),
     )  # fmt: skip
-    return with_index_volume(divided)
+    return with_index_volume(with_system_volume(divided))
 
 
 def _largest_part(clients: Quantity, systems: int) -> float:
@@ -152,7 +152,7 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
             sorted({v.database for v in demand.volumes if v.database and v.name in own})
         ),
     )
-    return with_index_volume(restricted)
+    return with_index_volume(with_system_volume(restricted))
 
 
 def split_demand(demand: Demand, services: Collection[str], others: Collection[str] = ()) -> Demand:

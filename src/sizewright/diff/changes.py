@@ -22,6 +22,7 @@ from sizewright.diff.model import (
     diff_tree,
     is_quantity,
 )
+from sizewright.output.names import natural
 from sizewright.output.wording import money, verdict_word
 
 Plan = Mapping[str, Any]
@@ -38,7 +39,7 @@ def find_causes(before: Plan, after: Plan) -> tuple[Cause, ...]:
     found |= overlays
     for cause in (*_policy(before, after), *_words(before, after), *_files(before, after)):
         found.setdefault(cause.key, cause)
-    return tuple(sorted(found.values(), key=lambda c: (CAUSE_KINDS.index(c.kind), c.key)))
+    return tuple(sorted(found.values(), key=lambda c: (CAUSE_KINDS.index(c.kind), natural(c.key))))
 
 
 def _sources(before: Plan, after: Plan) -> Iterator[Cause]:
@@ -132,7 +133,7 @@ def diff_results(before: Plan, after: Plan, names: tuple[str, str]) -> Differenc
         if "order" in before else (*_check(before, after), *_headroom(before, after))
     )  # fmt: skip
     changes = (*own, *_budgets(before, after, found), *_findings(before, after, found))
-    ordered = sorted(changes, key=lambda c: (SECTIONS.index(c.section), c.subject))
+    ordered = sorted(changes, key=lambda c: (SECTIONS.index(c.section), natural(c.subject)))
     one, other = names
     return Difference.make(
         schema=SCHEMA, summary=tuple(_in_short(before, after)), same=not ordered,

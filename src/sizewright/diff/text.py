@@ -6,10 +6,18 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sizewright.diff.model import Cause, ChangedPart, Difference, Section, Trend, is_quantity
+from sizewright.diff.model import (
+    THERE,
+    Cause,
+    ChangedPart,
+    Difference,
+    Section,
+    Trend,
+    is_quantity,
+)
 from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
-from sizewright.output.names import group, resource_name
+from sizewright.output.names import by_name, group, resource_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, verdict_word
 from sizewright.quantity import Quantity
@@ -63,7 +71,9 @@ _TITLES: Mapping[Section, str] = {
 }
 _FIGURES = {"share_of_limit": "share", "limit_rule": "limited by rule", "do_first": "do first",
             "known_loads": "known loads", "determinant.resource": "bottleneck",
-            "determinant.share": "its share"}  # fmt: skip
+            "determinant.share": "its share", "cut_short": "search stopped early",
+            "proven": "proven to be the smallest", "running_per_year": "running cost a year",
+            "unpriced": "parts without a price"}  # fmt: skip
 _KINDS = {
     "input": "input value",
     "table": "table cell",
@@ -120,8 +130,9 @@ def _is_news(change: ChangedPart) -> bool:
 
 def _behind(document: Document, found: Difference) -> None:
     document.heading("Causes")
+    _added(document, [cause for cause in found.causes if _added_or_removed(cause)])
     for cause in found.causes:
-        if cause.differs:
+        if cause.differs and not _added_or_removed(cause):
             _cause(document, cause)
     for when, keys in (
         ("before", [c.key for c in found.causes if c.after is None]),
@@ -136,33 +147,87 @@ def _behind(document: Document, found: Difference) -> None:
         )  # fmt: skip
 
 
+def _added(document: Document, causes: Iterable[Cause]) -> None:
+    """Add which objects only one of the inputs has, a line for those of a kind."""
+    found = group(causes, lambda each: (each.key.rpartition(".")[0], _added_or_removed(each)))
+    services = {each.key.partition(".")[2] for each in causes if each.key.startswith("services.")}
+    for (kind, what), alike in found.items():
+        names = [each.key.removeprefix(f"{kind}.") for each in alike]
+        # The streams and the work of a service follow from it.
+        own = [name for name in names if name.partition(" ")[0] not in services or name in services]
+        if own:
+            counted_kind = kind if len(own) > 1 else kind.removesuffix("s")
+            document.say(f"{len(own)} {counted_kind} {what}: {by_name(own)}", depth=1, hang=1)
+
+
+def _added_or_removed(cause: Cause) -> str:
+    before, after = (each.value if each else None for each in (cause.before, cause.after))
+    return _of_object(before, after)
+
+
+def _of_object(before: object, after: object) -> str:
+    """Return whether an object was added or removed; empty of another change."""
+    if before is None and after == THERE:
+        return "added"
+    return "removed" if after is None and before == THERE else ""
+
+
+def _grouped(changes: Iterable[ChangedPart]) -> list[list[ChangedPart]]:
+    """Return changes in groups with the same values and causes; new or gone ones of any causes."""
+
+    def alike(change: ChangedPart) -> str:
+        causes = () if _is_new_or_gone(change) else change.causes
+        return repr((change.trend, change.figures, causes))
+
+    return list(group(changes, alike).values())
+
+
 # Sections about resources, each with its system, its kind and its name.
 _RESOURCES: tuple[Section, ...] = ("headroom", "budget")
 
 
-def _resource(subject: str, is_one: bool) -> str:
-    """A resource as reports name it, with its system unless there is only one."""
-    system, _, rest = subject.partition("/")
-    kind, _, name = rest.partition("/")
-    if not kind:
-        return subject
-    text = resource_name(kind, [name] if name else [])
-    return text if is_one else f"{text} ({system})"
+def _resources(subjects: Iterable[str], is_one: bool) -> str:
+    """Resources as reports name them, with their system unless there is only one."""
+    told = []
+    # System, kind and name; of what has no kind, the whole subject.
+    parts = [(*each.split("/", 2), "", "")[:3] for each in subjects]
+    for (system, kind), alike in group(parts, lambda each: each[:2]).items():
+        names = [name for *_, name in alike if name]
+        text = resource_name(kind, [by_name(names)] if names else []) if kind else system
+        told.append(text if is_one or not kind else f"{text} ({system})")
+    return ", ".join(told)
+
+
+def _subjects(subjects: Iterable[str]) -> str:
+    """Subjects as they are named, those of a kind together."""
+    alike = group(subjects, lambda each: each.rpartition("/")[0])
+    return ", ".join(
+        f"{kind}/{by_name(each.rpartition('/')[2] for each in names)}" if kind else ", ".join(names)
+        for kind, names in alike.items()
+    )
 
 
 def _change(document: Document, alike: list[ChangedPart], is_one: bool) -> None:
     change = alike[0]
     told = _all_told(change)
     names = [each.subject for each in alike]
-    if change.section in _RESOURCES:
-        names = [_resource(name, is_one) for name in names]
-    subjects = ", ".join(names)
+    is_resource = change.section in _RESOURCES
+    subjects = _resources(names, is_one) if is_resource else _subjects(names)
     subject = f"{subjects}: " if subjects else ""
     if change.trend and change.section == "finding":
         subject = f"{change.trend}: {subject}"
     document.say(f"{subject}{'; '.join(told)}", depth=1, hang=1)
-    if change.causes:
-        document.say(f"because of {_listed(change.causes)}", depth=2, hang=1)
+    causes = dict.fromkeys(cause for each in alike for cause in each.causes)
+    if causes:
+        document.say(f"because of {_listed(causes)}", depth=2, hang=1)
+
+
+def _is_new_or_gone(change: ChangedPart) -> bool:
+    """Whether a resource has a budget on one side only."""
+    return change.section == "budget" and any(
+        all(getattr(figure, side) is None for figure in change.figures)
+        for side in ("before", "after")
+    )
 
 
 def _all_told(change: ChangedPart) -> list[str]:
@@ -184,8 +249,10 @@ def _standing(name: str, value: object) -> str:
 
 
 def _figure(name: str, before: object, after: object) -> str:
-    first, second = pair_text(name, before, after)
     called = _FIGURES.get(name, name)
+    if what := _of_object(before, after):
+        return f"{called} {what}"
+    first, second = pair_text(name, before, after)
     return f"{called} {first} → {second}" if called else f"{first} → {second}"
 
 

@@ -160,26 +160,31 @@ _WEIGHTIEST: tuple[Verdict, ...] = (
 _NOT_RUN = ("unknown", "not_applicable")
 
 
-def count_rules(rule_set: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
-    """How many rules came to each verdict; one that has no subject here does not apply."""
+def rule_verdicts(rule_set: RuleSet, findings: Iterable[Finding]) -> Mapping[str, Verdict]:
+    """Return the verdict of each rule; one that has no subject here does not apply."""
     said: dict[str, set[Verdict]] = {rule.id: set() for rule in rule_set.rules}
     for finding in findings:
         said[finding.rule].add(finding.verdict)
-    heaviest = (
-        next((v for v in _WEIGHTIEST if v in each), _WEIGHTIEST[-1]) for each in said.values()
-    )
-    counts = Counter(heaviest)
+    return {
+        rule: next((v for v in _WEIGHTIEST if v in each), _WEIGHTIEST[-1])
+        for rule, each in said.items()
+    }
+
+
+def count_rules(rule_set: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
+    """Return how many rules have each verdict."""
+    counts = Counter(rule_verdicts(rule_set, findings).values())
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
-def count_checked(counts: Mapping[str, int]) -> int:
-    """How many of the rules counted came to a judgement."""
-    return sum(n for verdict, n in counts.items() if verdict not in _NOT_RUN)
+def is_checked(verdict: str) -> bool:
+    """Whether a rule with this verdict came to a judgement."""
+    return verdict not in _NOT_RUN
 
 
 def any_checked(findings: Iterable[Finding]) -> bool:
     """Whether any rule came to a judgement."""
-    return any(f.verdict not in _NOT_RUN for f in findings)
+    return any(is_checked(f.verdict) for f in findings)
 
 
 _OF_ALL = (SYSTEM, REPORTED)

@@ -142,7 +142,6 @@ def network_facts(
     `ops` are its NFS operations in op/s, `data` is all its data in KB/s. Its capacity depends on
     rules and is not known yet.
     """
-    latency = interface.cell("latency_ms")
     medium = guide.row("network-media", interface.text("medium"))
     found = NetworkFacts(
         id=name,
@@ -162,7 +161,7 @@ def network_facts(
         effective_kb_per_s=effective_kb_per_s(medium),
         medium_kb_per_s=medium_kb_per_s(medium),
         limited_by_stack=is_limited_by_stack(interface, guide),
-        latency_ms=latency.likely if latency else None,
+        latency_ms=_typical_ms(interface),
         least_latency_ms=_least_latency_ms(guide, use.medium if use else ""),
     )
     return found if interface.id != UNKNOWN else found._replace(
@@ -194,13 +193,19 @@ def _each(clients: Quantity | None, segments: int) -> Quantity | None:
     return clients / count(segments, "networks")
 
 
-def _least_latency_ms(guide: Guide, medium: str | None) -> float | None:
+def _typical_ms(interface: Row) -> Quantity | None:
+    """Return the middle of the range of latencies of an interface; None if none is known."""
+    latency = interface.cell("latency_ms")
+    return count(latency.likely, f"typical latency of {interface.id}", "ms") if latency else None
+
+
+def _least_latency_ms(guide: Guide, medium: str | None) -> Quantity | None:
     """Return the least typical latency of interfaces for a medium, or for any if it is empty."""
     if medium is None:
         return None
     known = [
-        found.likely
+        found
         for row in guide.table("network-interfaces")
-        if medium in ("", row.text("medium")) and (found := row.cell("latency_ms"))
+        if medium in ("", row.text("medium")) and (found := _typical_ms(row))
     ]
-    return min(known) if known else None
+    return min(known, key=lambda each: each.likely) if known else None

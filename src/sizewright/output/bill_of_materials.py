@@ -12,7 +12,15 @@ from sizewright.demand.model import Demand, LineDemand, Owned
 from sizewright.errors import counted, plural
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
-from sizewright.output.names import Names, enumerated, group, listing, model_name, words
+from sizewright.output.names import (
+    Names,
+    enumerated,
+    group,
+    listing,
+    model_name,
+    natural,
+    words,
+)
 from sizewright.output.wording import quantity, span
 from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity, count
@@ -173,7 +181,7 @@ def _stored_on(devices: Iterable[Device], system: System) -> list[str]:
     """The names of the volumes on some devices, those of another system too."""
     ids = {device.id for device in devices}
     volumes = (*system.volumes, *system.other_volumes)
-    return sorted(volume.name for volume in volumes if not ids.isdisjoint(volume.disks))
+    return sorted((v.name for v in volumes if not ids.isdisjoint(v.disks)), key=natural)
 
 
 def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 
 from sizewright.check.check import LOADS, next_limit
@@ -11,7 +11,7 @@ from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.first_step import Step, memory_shortage
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, plural
-from sizewright.evaluate.findings import any_checked, count_checked, count_rules
+from sizewright.evaluate.findings import any_checked, is_checked, rule_verdicts
 from sizewright.evaluate.limits import as_known
 from sizewright.output.budgets import add_budgets, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
@@ -33,10 +33,13 @@ from sizewright.output.wording import (
     headline,
     number,
     quantity,
+    result_word,
     verdict_word,
+    words_counted,
     years,
 )
 from sizewright.quantity import at_end
+from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 from sizewright.units import PURE
 
@@ -53,14 +56,17 @@ def _rules(ids: tuple[str, ...]) -> str:
     return f"{plural(len(ids), 'rule')} {', '.join(ids)}"
 
 
-def add_rule_coverage(document: Document, counts: Mapping[str, int], results: int) -> None:
-    """Add how many rules have each verdict, and how many results they have."""
+def add_rule_coverage(document: Document, rule_set: RuleSet, found: Sequence[Finding]) -> None:
+    """Add how many rules have each result, and how many results they have."""
+    verdicts, rules = rule_verdicts(rule_set, found), rule_set.rules
+    ran = [rule for rule in rules if is_checked(verdicts[rule.id])]
+    words = words_counted(result_word(verdicts[rule.id], rule.severity) for rule in ran)
+    left = Counter(verdicts.values())
     document.heading("Rule coverage")
     document.say(
-        f"Rules: {sum(counts.values())}. Ran: {count_checked(counts)} ({counts['holds']} pass, "
-        f"{counts['tight']} borderline, {counts['violated']} fail, {counts['waived']} waived). "
-        f"Not applicable: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
-        f"Results for all parts: {results}.",
+        f"Rules: {len(rules)}. Ran: {len(ran)}{f' ({words})' if words else ''}. "
+        f"Not applicable: {left['not_applicable']}. Unknown: {left['unknown']}. "
+        f"Results for all parts: {len(found)}.",
         depth=1,
     )
 
@@ -87,7 +93,7 @@ def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
         )
     add_findings(document, names, each.findings, _broken(each.findings), each.judged, "high")
     add_overlays(document, uses_in(each.guide, (each.judged,)))
-    add_rule_coverage(document, count_rules(each.rule_set, each.findings), len(each.findings))
+    add_rule_coverage(document, each.rule_set, each.findings)
 
 
 def _broken(findings: Iterable[Finding]) -> set[tuple[str, str]]:
@@ -141,7 +147,7 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     if all_missing:
         add_missing_facts(document, names, judged, report.missing)
     add_overlays(document, uses_in(guide, (judged,)))
-    add_rule_coverage(document, report.rules, len(check.findings))
+    add_rule_coverage(document, check.rule_set, check.findings)
     if report.others:
         document.heading("Findings of other guides")
         document.say(_CAUTION, depth=1)

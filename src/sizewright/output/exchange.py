@@ -18,7 +18,7 @@ from sizewright.errors import Location, printable
 from sizewright.evaluate.findings import MissingFact, find_missing
 from sizewright.output.names import group, subject_parts
 from sizewright.output.reports import CheckReport
-from sizewright.output.wording import verdict_word
+from sizewright.output.wording import NO_LIMIT, result_word
 from sizewright.quantity import Quantity, leaves
 from sizewright.rules.rule import Finding, Rule
 
@@ -297,8 +297,9 @@ def _case(suite: Element, finding: Finding, counts: bool) -> None:
         said = {"message": printable(finding.message), "type": finding.severity}
         SubElement(case, "failure", said).text = told
     elif finding.verdict in ("violated", "tight"):
-        word = verdict_word(finding.verdict)
-        SubElement(case, "system-out").text = f"{word}, {finding.severity}: {told}"
+        word = result_word(finding.verdict, finding.severity)
+        limit = "" if finding.severity in NO_LIMIT else f", {finding.severity}"
+        SubElement(case, "system-out").text = f"{word}{limit}: {told}"
     elif finding.verdict in _SKIPPED:
         reason = finding.reason if finding.verdict == "waived" else ", ".join(finding.missing)
         why = f"{_SKIPPED[finding.verdict]}: {reason}" if reason else _SKIPPED[finding.verdict]

@@ -19,7 +19,7 @@ from sizewright.errors import (
 from sizewright.evaluate.budgets import Budget
 from sizewright.failure import Failure, Served
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.names import Names, enumerated, group, subject_parts
+from sizewright.output.names import Names, by_name, enumerated, group, subject_parts
 from sizewright.output.reports import Report
 from sizewright.output.wording import code, percent, use_and_limit, verdict_word
 from sizewright.planner.plan import Plan
@@ -90,7 +90,7 @@ def add_survival(document: Document, plan: Plan) -> None:
             f"The workload must survive the failure of any one {kinds}. It does not survive:"
         )
     else:
-        document.say(f"The failure of any one {kinds} is survived.")
+        document.say(f"The plan survives the failure of any one {kinds}.")
     for failure in plan.unsurvived:
         why = _says(failure).partition(": ")[2]
         document.say(
@@ -123,7 +123,7 @@ def _says(failure: Failure) -> str:
         v.name for v in failure.after.system.volumes
         if len(v.copies) == 1 and copies.get(v.name, 0) > 1
     ]  # fmt: skip
-    left = f" Only one copy of {enumerated(bare)} is left." if bare else ""
+    left = f" Only one copy of {by_name(bare)} is left." if bare else ""
     left += " Backups cannot be made as planned until it is repaired." * failure.backups_wait
     less = [f"{s.service} {_rate(s)}" for s in failure.slower if s.share < 1]
     left += f" As planned, {enumerated(less)}." if less else ""
@@ -138,15 +138,15 @@ def _says(failure: Failure) -> str:
         failure.down, lambda o: (o.volumes, o.networks)
     ).items():
         service, stop = (plural(len(alike), *of) for of in (("service",), ("stops", "stop")))
-        stops = f"{service} {enumerated(each.service for each in alike)} {stop}"
+        stops = f"{service} {by_name(each.service for each in alike)} {stop}"
         why = [*(f"volume {name}" for name in volumes), *(f"network {name}" for name in networks)]
         are = plural(len(why), "is", "are")
-        parts.append(f"{stops} because {enumerated(why)} {are} lost" if why else stops)
+        parts.append(f"{stops} because {by_name(why)} {are} lost" if why else stops)
     told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
     lost = [name for name in failure.lost if name not in told]
     cut = [name for name in failure.cut_off if name not in told]
-    parts += [f"no copy of {enumerated(lost)} is left"] if lost else []
-    parts += [f"no network is left for {enumerated(cut)}"] if cut else []
+    parts += [f"no copy of {by_name(lost)} is left"] if lost else []
+    parts += [f"no network is left for {by_name(cut)}"] if cut else []
     parts += ["the contents of its disks are not stated"] if failure.untold else []
     limits = counted(len(failure.broken), "limit")
     parts += [f"{limits} not met: {enumerated(failure.broken)}"] if failure.broken else []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import partial
 
 from sizewright.errors import counted, plural
 from sizewright.evaluate.findings import MissingFact
@@ -12,11 +13,24 @@ from sizewright.facts.records import facts_of
 from sizewright.guide.model import Change, Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
-from sizewright.output.names import Names, enumerated, group, label_rejections, subject_parts
+from sizewright.output.names import (
+    Names,
+    by_name,
+    group,
+    label_rejections,
+    natural,
+    subject_parts,
+)
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import percent, verdict_word
+from sizewright.output.wording import (
+    NO_LIMIT,
+    NOT_CHECKED,
+    percent,
+    result_word,
+    words_counted,
+)
 from sizewright.planner.infeasibility import Rejection
-from sizewright.rules.rule import VERDICTS, Finding
+from sizewright.rules.rule import Finding
 
 Key = tuple[str, str]
 
@@ -33,9 +47,6 @@ _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "ti
             "waived": "waived"}  # fmt: skip
 _IN_VAIN = "No configuration of this machine that passes follows more of it."
 _SEVERITY_TOLD = ("tight", "waived")
-# What a rule that sets no limit counts as if it is not followed, by its severity.
-_NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
-_NOT_CHECKED = "advice not checked"
 
 
 def finding_key(finding: Finding) -> Key:
@@ -69,13 +80,15 @@ def add_findings(
             if in_vain:
                 document.say(_IN_VAIN, depth=1)
         for alike in _grouped(members):
-            alike.sort(key=lambda f: -shares.get((f.rule, f.subject.rpartition("/")[2]), 0))
+            alike.sort(key=lambda f: (
+                -shares.get((f.rule, f.subject.rpartition("/")[2]), 0), natural(f.subject),
+            ))  # fmt: skip
             _rule(document, names, kind, alike, not in_vain)
 
 
 def _kind(finding: Finding) -> str:
     """Return the section of a finding; what sets no limit is never borderline."""
-    worst_only = finding.verdict == "tight" and finding.severity in _NO_LIMIT
+    worst_only = finding.verdict == "tight" and finding.severity in NO_LIMIT
     return finding.severity if finding.verdict == "violated" or worst_only else finding.verdict
 
 
@@ -85,16 +98,16 @@ def _rule(
     first, *others = alike
     part = first.subject != names.system.id and not others
     where = f" on {names.subject(first.subject)}" if part else ""
-    end = " (at one end of a range)" if first.verdict == "tight" and kind in _NO_LIMIT else ""
+    end = " (at one end of a range)" if first.verdict == "tight" and kind in NO_LIMIT else ""
     title = f"Rule {first.rule}{where}: {first.title}{end}"
     document.say(title, depth=1, hang=1, verdict=_COLOURS.get(kind, ""))
     if not others:
         document.say(_sentence(names.message(first)), depth=2)
     else:
-        for finding in alike[:FINDINGS_TOLD]:
-            told = f"- {names.subject(finding.subject)}: {_sentence(names.message(finding))}"
-            document.say(told, depth=2, hang=1)
-        left = [names.subject(f.subject) for f in alike[FINDINGS_TOLD:]]
+        groups = list(group(alike, partial(_without_name, names)).values())
+        for same in groups[:FINDINGS_TOLD]:
+            document.say(f"- {_about(names, same)}", depth=2, hang=1)
+        left = [names.subject(f.subject) for each in groups[FINDINGS_TOLD:] for f in each]
         if left:
             document.say(f"- The same for {names.listing(left)}.", depth=2, hang=1)
     if first.reason:
@@ -106,20 +119,38 @@ def _rule(
     document.say(f"[{first.source}{severity}]", depth=2)
 
 
+def _without_name(names: Names, finding: Finding) -> str:
+    """Return what a finding says, the same for parts that differ in their names only."""
+    name = names.of(*subject_parts(finding.subject, names.system.id))
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", names.message(finding))
+
+
+def _about(names: Names, same: Sequence[Finding]) -> str:
+    """Return what a finding says, and of which other parts it says the same."""
+    first, *others = same
+    text = _sentence(names.message(first))
+    if _without_name(names, first) == names.message(first):
+        return f"{names.listing(names.subject(f.subject) for f in same)}: {text}"
+    also = names.listing(names.subject(f.subject) for f in others)
+    return f"{text} The same for {also}." if others else text
+
+
 def borderline_text(names: Names, found: Iterable[Finding]) -> str:
     """Return what is borderline, in a line; empty if nothing is.
 
-    What a rule of the guide says of the system is said; of others, what they are about. Their
-    budgets have the values.
+    It is the first sentence of each rule, about the first of the parts that it is about.
     """
     told = []
-    for alike in _grouped(found):
-        parts = [names.subject(f.subject) for f in alike if f.subject != names.system.id]
-        where = f" on {names.listing(parts)}" if parts else ""
-        of_system = not parts and not alike[0].asked.own
-        what = names.message(alike[0]) if of_system else f"{alike[0].title}{where}"
-        told.append(f"{what} (rule {alike[0].rule})")
-    return f"{'; '.join(told)}." if told else ""
+    for first, *others in _grouped(found):
+        what = names.message(first).partition(". ")[0].rstrip(".")
+        if first.subject != names.system.id and _without_name(names, first) == names.message(first):
+            what = f"{names.subject(first.subject)}: {what}"
+        told.append(f"{what} (rule {first.rule}{_and_others(others)})")
+    return f"{'. '.join(told)}." if told else ""
+
+
+def _and_others(others: Sequence[Finding]) -> str:
+    return f"; the same for {len(others)} more" if others else ""
 
 
 def add_rejections(document: Document, report: PlanReport) -> None:
@@ -153,8 +184,7 @@ def rejection_reasons(guide: Guide, rejection: Rejection) -> list[str]:
         if limited and limited in told:
             continue
         told.add(limited)
-        more = f"; the same for {len(alike) - 1} more" if len(alike) > 1 else ""
-        found.append(f"{names.message(alike[0])} (rule {alike[0].rule}{more})")
+        found.append(f"{names.message(alike[0])} (rule {alike[0].rule}{_and_others(alike[1:])})")
     return found
 
 
@@ -181,14 +211,11 @@ def add_overlays(document: Document, uses: Iterable[tuple[Change, bool]]) -> Non
 
 def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
     """Add a line that states how many of the rules were checked, and with which results."""
-    # Advice and notes are no limits, so that they do not fail.
-    counts = Counter(
-        _NOT_CHECKED if f.verdict == "unknown" and f.severity in _NO_LIMIT
-        else _NO_LIMIT.get(_kind(f), verdict_word(f.verdict))
+    said = words_counted(
+        NOT_CHECKED if f.verdict == "unknown" and f.severity in NO_LIMIT
+        else result_word(f.verdict, f.severity)
         for f in found
     )  # fmt: skip
-    order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values(), _NOT_CHECKED)
-    said = ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
     document.gap()
     document.say(f"{rules} rules, {len(found)} results: {said}.")
 
@@ -243,7 +270,7 @@ def _asked(each: MissingFact, guide: Guide, judged: Evaluation) -> str:
     subject, _, name = each.fact.partition(".")
     what, field = _INCOMPLETE.get(name, ("", ""))
     if services := field and getattr(judged.load, field):
-        return f"{what} {enumerated(services)}"
+        return f"{what} {by_name(services)}"
     if not name or facts_of(subject, guide)[name].kind != "flag":
         return each.what
     first, rest = each.what[:1], each.what[1:]

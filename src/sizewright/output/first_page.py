@@ -12,7 +12,7 @@ from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
-from sizewright.output.names import Names, enumerated, group, words
+from sizewright.output.names import Names, enumerated, group, natural, words
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
@@ -89,7 +89,7 @@ def add_request(document: Document, report: PlanReport) -> None:
     document.heading("What was asked for")
     rows = [
         (each.name, _KINDS.get(each.kind) or words(each.kind), _load(demand, each))
-        for each in demand.services
+        for each in sorted(demand.services, key=lambda each: natural(each.name))
     ]
     document.table("service | kind | load", rows)
     for text in _wishes(demand):

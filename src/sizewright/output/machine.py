@@ -16,7 +16,7 @@ from sizewright.load.model import WorkLoad
 from sizewright.output.bill_of_materials import StageOrder, board_purpose
 from sizewright.output.budgets import budget_words
 from sizewright.output.document import Document
-from sizewright.output.names import Names, bus_name, group, row_name, words
+from sizewright.output.names import Names, bus_name, group, natural, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span, years
 from sizewright.planner.plan import Member
@@ -61,7 +61,7 @@ def _networks(document: Document, report: PlanReport, shown: Evaluation) -> None
     if not shown.system.ports:
         return
     guide, rows = report.guide, list[tuple[str, ...]]()
-    for port in shown.system.ports:
+    for port in sorted(shown.system.ports, key=lambda port: natural(port.id)):
         row = guide.row("network-interfaces", port.interface)
         medium = row_name(guide, "network-media", row.text("medium"))
         cells = (port.id, medium, row.text("name"), report.names.provider(port.provider))
@@ -140,7 +140,7 @@ def _volumes(document: Document, report: PlanReport, system: System) -> None:
         return
     wanted = {volume.name: volume for volume in report.plan.demand.volumes}
     rows = []
-    for volume in system.volumes:
+    for volume in sorted(system.volumes, key=lambda volume: natural(volume.name)):
         need = wanted.get(volume.name)
         disks = sum(len(copy) for copy in volume.copies)
         count = counted(disks, "disk")

@@ -60,6 +60,7 @@ _ON_NETWORKS = ("network", "data")
 # The name of one of several identical parts, and its number; after a mark it is written once.
 _NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
 _MARKS = ("#", "-")
+_DIGITS = re.compile("([0-9]+)")
 _NAMED_AFTER = ("active", "channel", "targets", "busy", "utilisation", "disk", "space")
 
 
@@ -97,9 +98,24 @@ def resource_name(kind: str, names: Sequence[str]) -> str:
     return f"{what} {names[0]}" if kind in _ON_NETWORKS else f"{what}, {names[0]}"
 
 
+def natural(name: str) -> tuple[str | int, ...]:
+    """Return a key that sorts names as people do: `s2` before `s10`."""
+    parts = _DIGITS.split(name.casefold())
+    return tuple(int(part) if i % 2 else part for i, part in enumerate(parts))
+
+
+def by_name(names: Iterable[str]) -> str:
+    """Every name in natural order; of three or more with numbers in a row the first and last."""
+    left, told = sorted(names, key=natural), list[str]()
+    for text, number in _runs(left):
+        told += [text] if number > 2 else left[:number]
+        left = left[number:]
+    return enumerated(told)
+
+
 def listing(names: Iterable[str]) -> str:
-    """Names in a row, numbered ones by the first and the last; of a long row only its first."""
-    several = _runs(names)
+    """Names in natural order, numbered ones by the first and last; of a long row only its first."""
+    several = _runs(sorted(names, key=natural))
     told = [text for text, _ in several[:NAMES_LISTED]]
     left = sum(number for _, number in several[NAMES_LISTED:])
     more = [f"and {left} more" if left > 1 else several[-1][0]] if left else []
@@ -304,6 +320,8 @@ class Names:
             return self.of(subject, text)
         if field == "model":
             return model_name(self.guide, "disks" if subject == "disk" else "boards", text)
+        if field == "interface_kind":
+            return text.removesuffix("_nic").replace("_", " ")
         return row_name(self.guide, _NAMED_BY.get(field, ""), text)
 
     def located(self, kind: str, name: str) -> str:

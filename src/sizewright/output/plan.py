@@ -30,7 +30,7 @@ from sizewright.output.first_page import (
     first_screen,
 )
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
-from sizewright.output.names import enumerated
+from sizewright.output.names import by_name, enumerated
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
@@ -57,7 +57,7 @@ def add_system_heading(
         other = "other of its pair" if member.quantity > 1 else "other system"
         document.say(f"Idle until the {other} fails.")
         return
-    names = enumerated(member.services)
+    names = by_name(member.services)
     said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
     if own := [f"{many} for {name}" for name, many in networks.items()]:
         said += f", on networks of its own ({enumerated(own)} in all)"
@@ -79,8 +79,8 @@ def add_division(document: Document, plan: Plan) -> None:
     elif found.why == "most_even":
         why = "No other division has a more even kernel time."
     elif found.alone is not None:
-        names, takes = enumerated(found.names), _of_lock(found.alone, end)
-        volumes = enumerated(found.volumes) if found.volumes else ""
+        names, takes = by_name(found.names), _of_lock(found.alone, end)
+        volumes = by_name(found.volumes) if found.volumes else ""
         why = (
             f"Service {names} takes {takes} by itself and cannot be divided."
             if found.why == "one_service"
@@ -125,7 +125,7 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
     }  # fmt: skip
     if cabled:
         document.say(
-            f"Both systems have ports for the lines of {enumerated(sorted(cabled))}. After a "
+            f"Both systems have ports for the lines of {by_name(cabled)}. After a "
             "failure their cables must be moved.",
             depth=1,
         )
@@ -154,7 +154,7 @@ def _carries(failover: Failover) -> str:
     for each in failover.served:
         if 0 < each.share < 1:
             shares.setdefault(each.share, []).append(each.service)
-    slower = [f"{enumerated(names)} at {percent(share)}" for share, names in shares.items()]
+    slower = [f"{by_name(names)} at {percent(share)}" for share, names in shares.items()]
     told = "runs everything"
     if slower:
         told = f"runs all at its full rates, except {'; '.join(slower)}"
@@ -162,8 +162,8 @@ def _carries(failover: Failover) -> str:
         return told
     stop = plural(len(stopped), "stops", "stop")
     if slower:
-        return f"{told}; {enumerated(stopped)} {stop}"
-    return f"{told} except {enumerated(stopped)}, which {stop}"
+        return f"{told}; {by_name(stopped)} {stop}"
+    return f"{told} except {by_name(stopped)}, which {stop}"
 
 
 def plan_text(

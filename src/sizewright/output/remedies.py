@@ -16,7 +16,7 @@ from sizewright.limits import SYSTEMS_AT_MOST
 from sizewright.load.cpu_load import others_serve
 from sizewright.output.document import Document
 from sizewright.output.layout import REASONS_TOLD
-from sizewright.output.names import enumerated, row_name
+from sizewright.output.names import by_name, enumerated, row_name
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import code, number, percent, quantity, span, with_unit
 from sizewright.planner.infeasibility import Rejection
@@ -67,7 +67,11 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
     if found is None:
         return
     if not found.possible:
-        document.say("Without the wishes of the workload there is no plan either.")
+        if found.wishes:
+            told = [code(wish) for wish in found.wishes[:REASONS_TOLD]]
+            left = len(found.wishes) - len(told)
+            told += [counted(left, "more wish", "more wishes")] if left else []
+            document.say(f"Without {enumerated(told)} there is no plan either.")
         return
     document.heading("Wishes that conflict")
     for wishes in found.sets:
@@ -131,11 +135,14 @@ def change_text(report: PlanReport) -> str:
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
         f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
+        if not f.note else f"ask for less: {f.message} (rule {f.rule})"
         for f in at_any_load if f.remedy
     )  # fmt: skip
     ways += list(remedies)[:REASONS_TOLD]
     if nearest.lacks and not ways:
-        ways.append(f"ask for {_less(nearest)}, or for another machine{_far_beyond(report)}")
+        ways.append(
+            f"ask for {_less(nearest)}, or use a machine of another guide{_far_beyond(report)}"
+        )
     return "; or ".join(ways) or "change the wishes or the platforms"
 
 
@@ -193,16 +200,26 @@ class Remedy(NamedTuple):
 
 
 def why_not_split(found: Division) -> str:
-    """Why services are not divided over two systems, in words."""
-    names = enumerated(found.names) if found.names else ""
-    return {
-        "one_service": "there is only one service",
-        "shared_volumes": f"the services share {names}. Separate data would allow a split",
-        "too_many": f"{found.tried} groups of services are too many to try",
-        "lock": f"{names} alone would exceed the lock" if names
-                else "no split keeps both kernels within their locks",
-        "limits": f"none of the {found.tried} splits tried meets every limit on both",
+    """Why services, or the clients of file services, are not divided over systems, in sentences."""
+    names = by_name(found.names) if found.names else ""
+    services = {
+        "one_service": f"Service {names} cannot be split over several systems." if names else "",
+        "shared_volumes": f"The services share {names}. Separate data would allow a split.",
+        "files_only": "Only clients of file services are divided over more than two systems.",
+        "too_many": f"{found.tried} groups of services are too many to try.",
+        "lock": f"{names} alone would exceed the lock." if names
+                else "No split keeps both kernels within their locks.",
+        "limits": f"The {found.tried} most even splits of the services over two systems were "
+                  "tried: none meets every limit on both.",
     }.get(found.why, "")  # fmt: skip
+    if not found.clients:
+        return services
+    also = "also " if services else ""
+    clients = (
+        f"{' to '.join(map(str, found.systems))} systems with equal parts of the clients of "
+        f"{by_name(found.clients)} were {also}tried and do not meet every limit."
+    )
+    return f"{services} {clients}".lstrip()
 
 
 def list_remedies(found: Excess, plan: Plan) -> Iterator[Remedy]:
@@ -238,7 +255,7 @@ class _Writer(NamedTuple):
     def interface(self, found: OtherInterface) -> Remedy:
         """An interface that spares the processor its protocols."""
         name = row_name(self.guide, "network-interfaces", found.interface)
-        on = f"{plural(len(found.networks), 'network')} {enumerated(found.networks)}"
+        on = f"{plural(len(found.networks), 'network')} {by_name(found.networks)}"
         best = self.used.low - found.used.low
         sure = self.used.at(self.end) - found.used.at(self.end)
         spares = " to ".join(dict.fromkeys(number(max(0, each)) for each in sorted((best, sure))))
@@ -266,10 +283,10 @@ class _Writer(NamedTuple):
     def division(self, found: Division) -> Remedy:
         """Two systems, or why not."""
         if found.partition is None:
-            says = f"Two systems do not help: {why_not_split(found)}."
+            says = f"Several systems do not help. {why_not_split(found)}"
             return Remedy("two_systems", "", says, (), None, False)
         (first, time), *others = (
-            (enumerated(names) or "nothing", self._ms(figure))
+            (by_name(names) or "nothing", self._ms(figure))
             for names, figure in zip(found.partition, found.used, strict=True)
         )
         if not others:

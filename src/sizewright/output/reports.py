@@ -278,6 +278,13 @@ class PlanReport:
         return next(budget for budget in self.budgets if budget.resource == resource)
 
 
+# What is counted in a machine, and its plural.
+_PROCESSORS, _MEMORY = "processor", "MB memory"
+COUNTED_PARTS: Mapping[str, tuple[str, str]] = {
+    _PROCESSORS: ("processor", "processors"), _MEMORY: ("MB memory", "MB memory"),
+}  # fmt: skip
+
+
 def _parts(report: PlanReport) -> Counter[str]:
     """Return how many parts of each name the systems of a report have beside their machines."""
     found = Counter[str]()
@@ -285,9 +292,9 @@ def _parts(report: PlanReport) -> Counter[str]:
         if line.kind != "platform":
             found[line.name] += line.quantity
     for number, judged in zip(report.plan.numbers, report.systems, strict=True):
-        found["processor"] += number * (judged.system.processors or 0)
+        found[_PROCESSORS] += number * (judged.system.processors or 0)
         memory = as_quantity(judged.system.memory_mb or 0, "MB").likely
-        found["MB memory"] += number * int(memory)
+        found[_MEMORY] += number * int(memory)
     return found
 
 

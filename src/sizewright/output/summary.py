@@ -11,7 +11,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import borderline_text, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
-from sizewright.output.names import END_NAMES, enumerated, label_rejections
+from sizewright.output.names import END_NAMES, by_name, enumerated, label_rejections
 from sizewright.output.remedies import (
     add_conflicts,
     change_text,
@@ -19,11 +19,10 @@ from sizewright.output.remedies import (
     systems_text,
     why_not_split,
 )
-from sizewright.output.reports import PlanReport
+from sizewright.output.reports import COUNTED_PARTS, PlanReport
 from sizewright.output.wording import (
     LEAST_PERCENT,
     headline,
-    number,
     percent,
     quantity,
     use_and_limit,
@@ -34,7 +33,7 @@ from sizewright.units import PURE
 
 _PLATFORMS = "platforms"
 _LIMITS = {
-    "unknown": "every limit that could be checked",
+    "unknown": "every limit that could be checked (see What is not known)",
     "waived": "every limit that is not waived",
 }
 
@@ -117,7 +116,7 @@ def add_omissions(document: Document, report: PlanReport, most: int | None = Non
     if not alike:
         return
     document.heading("Not counted (the workload does not state it, so it counts as zero)")
-    rows = [(enumerated(names), what, add) for (what, add), names in alike.items()]
+    rows = [(by_name(names), what, add) for (what, add), names in alike.items()]
     told = rows[:most]
     left = len(rows) - len(told)
     document.table(
@@ -148,7 +147,8 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     if plan.demand.systems > 1:
         systems = _number(plan.demand.systems)
         return f"no {systems} systems in this guide meet {limits}. {_why_none(report)}"
-    return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}."
+    tried = "" if plan.demand.systems == 1 else f" {_why_none(report)}"
+    return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}.{tried}"
 
 
 def reserved(policy: Policy) -> str:
@@ -227,7 +227,7 @@ def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
     named = f"the {member.name} ({machine})"
     if many:
         named = f"{member.quantity} × {machine} ({member.name})"
-    services = enumerated(member.services) if member.services else ""
+    services = by_name(member.services) if member.services else ""
     if member.name in idle:
         also = f" besides {services}" if services else ""
         other = "the other of its pair" if many else "the other"
@@ -235,8 +235,8 @@ def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
     if not many:
         return f"{named} for {services}"
     whole = [s.name for s in member.plan.demand.services if s.replicated]
-    divided = enumerated(name for name in member.services if name not in whole)
-    also = f", and {enumerated(whole)} on each" if whole else ""
+    divided = by_name(name for name in member.services if name not in whole)
+    also = f", and {by_name(whole)} on each" if whole else ""
     return f"{named} with equal parts of {divided}{also}"
 
 
@@ -270,7 +270,7 @@ def _why_none(report: PlanReport) -> str:
         )
     why = why_not_split(division(report.plan, report.plan.shown))
     alone = "" if no_single(report.plan) else " A single machine would be enough."
-    return f"The services are not split: {why}.{alone}"
+    return f"{why}{alone}"
 
 
 def _smaller(report: PlanReport) -> str:
@@ -289,7 +289,7 @@ def _cheapest(report: PlanReport) -> str:
     passing = counted(len(report.offers), "machine")
     if whole:
         return f"It is the cheapest of the {len(whole)} with a price for each part, of {passing}"
-    return f"It is the smallest of {passing}; each has parts without a price"
+    return f"It is the smallest of {passing} that pass; each has parts without a price"
 
 
 def _parts_in_short(report: PlanReport) -> str:
@@ -321,7 +321,7 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
 def _relief(report: PlanReport, relief: Relief) -> str:
     """What the smallest plan that is not nearly full adds, and what it leaves free."""
     if not relief.tried:
-        return "For systems that survive the failure of one the next larger plan is not searched"
+        return "The next larger plan is not searched for systems that survive a failure"
     keeps = f"keeps {percent(relief.least_free.high)} free"
     larger = report.larger
     if larger is None or larger.determinant is None:
@@ -332,7 +332,7 @@ def _relief(report: PlanReport, relief: Relief) -> str:
     networks = networks_text(relief.networks) if relief.networks else ""
     if larger.plan.group is None:
         changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
-        told = [f"{'+' if n > 0 else '−'}{number(abs(n))} {name}" for name, n in changes]
+        told = [_added(name, n) for name, n in changes]
         systems, parts = larger.names.platform(), [", ".join(told), networks]
     else:
         systems, parts = systems_text(larger.plan), [networks]
@@ -340,6 +340,15 @@ def _relief(report: PlanReport, relief: Relief) -> str:
     free = percent(round(1 - larger.determinant.share, ROUNDED_TO))
     doubt = ", but is borderline" if larger.verdict == "tight" != report.verdict else ""
     return f"{systems}{f' with {more}' if more else ''} would leave {free}{doubt}"
+
+
+def _added(name: str, number_of: int) -> str:
+    """Return how many more or fewer of a part there are: `+2 × 1.3 GB SCSI disk`."""
+    many = abs(number_of)
+    told = f"{many} × {name}" if many > 1 else f"1 {name}"
+    if name in COUNTED_PARTS:
+        told = f"{many} {plural(many, *COUNTED_PARTS[name])}"
+    return f"{'+' if number_of > 0 else '−'}{told}"
 
 
 def _nearest(document: Document, report: PlanReport) -> None:

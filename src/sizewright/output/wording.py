@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from sizewright.errors import plural
 from sizewright.formula import number as number
 from sizewright.formula import quantity_text, readable
 from sizewright.output.layout import BAR, FACTOR_SHOWN, YEARS_TOLD
 from sizewright.quantity import Quantity
+from sizewright.rules.rule import VERDICTS
 from sizewright.units import PERCENT, PURE
 
 # Does not break between a number and its unit; a page turns it into a space at the end.
@@ -138,3 +142,22 @@ def headline(verdict: str, passed: str) -> str:
 def verdict_word(verdict: str) -> str:
     """Return the word for a verdict; any other text as it is."""
     return VERDICT_WORDS.get(verdict, verdict)
+
+
+# What a rule that sets no limit counts as if it is not followed, by its severity.
+NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
+NOT_CHECKED = "advice not checked"
+
+
+def result_word(verdict: str, severity: str) -> str:
+    """Return the word for a verdict of a rule; advice and notes set no limit and do not fail."""
+    if verdict in ("violated", "tight"):
+        return NO_LIMIT.get(severity, verdict_word(verdict))
+    return verdict_word(verdict)
+
+
+def words_counted(words: Iterable[str]) -> str:
+    """Return how often each of these words for results occurs, as text."""
+    counts = Counter(words)
+    order = (*map(verdict_word, VERDICTS), *NO_LIMIT.values(), NOT_CHECKED)
+    return ", ".join(f"{counts[word]} {word}" for word in order if counts[word])

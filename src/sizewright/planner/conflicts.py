@@ -36,14 +36,15 @@ class Conflicts(NamedTuple):
     """Sets of wishes that no plan meets, though it would without any one wish of the set.
 
     `ways` are the fewest wishes to drop, and what is planned then. Without any wish there may be
-    no plan either: it is not `possible`. If it is not `complete`, plans ran out: other sets and
-    ways may exist.
+    no plan either: it is not `possible` without any of the `wishes`. If it is not `complete`, plans
+    ran out: other sets and ways may exist.
     """
 
     sets: tuple[tuple[str, ...], ...]
     ways: tuple[Relaxation, ...]
     possible: bool
     complete: bool
+    wishes: tuple[str, ...] = ()
 
 
 def wishes_of(workload: Workload, demand: Demand) -> tuple[Wish, ...]:
@@ -216,4 +217,5 @@ def find_conflicts(demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -
     return Conflicts(
         tuple(texts(each) for each in sets),
         tuple(Relaxation(texts(drops), plan) for drops, plan in ways.items()), possible, complete,
+        texts(every),
     )  # fmt: skip

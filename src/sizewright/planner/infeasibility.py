@@ -179,11 +179,15 @@ def _scales_of(
     guide: Guide, system: System, demand: Demand, rule_set: RuleSet, policy: Policy
 ) -> _Scales:
     """Return the parts of a load on the machine of a system."""
-    machine = Machine(
+    return _Scales(machine_of(system, demand, guide), demand, rule_set, policy)
+
+
+def machine_of(system: System, demand: Demand, guide: Guide) -> Machine:
+    """Return the machine of a system."""
+    return Machine(
         guide, guide.row("platforms", system.platform), system.processors or 1,
         system.operating_system, serves=bool(demand.streams),
     )  # fmt: skip
-    return _Scales(machine, demand, rule_set, policy)
 
 
 def broken(

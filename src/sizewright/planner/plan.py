@@ -24,7 +24,6 @@ from sizewright.planner.infeasibility import (
     Rejection,
     rejection,
     with_largest_share,
-    with_smallest,
 )
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.search import Incumbent, Search
@@ -377,16 +376,6 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         near = max(near, rejected[n].load_share)
     closest = nearest_of(rejected) if rejected else None
     return Plan(guide, demand, policy, None, tuple(rejected), closest, rule_set.rules, tuple(gaps))
-
-
-def with_nearest(plan: Plan, planning: Planning) -> Plan:
-    """Return a plan without a configuration, whose closest alternative is as small as it can be."""
-    if plan.nearest is None:
-        return plan
-    guide, rule_set, policy, *_ = planning
-    nearest = with_smallest(plan.nearest, plan.demand, guide, rule_set, policy)
-    rejected = tuple(nearest if each is plan.nearest else each for each in plan.rejected)
-    return plan._replace(rejected=rejected, nearest=nearest)
 
 
 def smallest(

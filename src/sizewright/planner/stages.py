@@ -14,7 +14,7 @@ from math import ceil
 from operator import gt
 from typing import NamedTuple
 
-from sizewright.configuration.model import Device, Extent, System, Volume
+from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import cost_of, costs_of
@@ -166,8 +166,7 @@ def _fitted(system: System, demand: Demand, guide: Guide) -> System:
     manager = products[0].id if products else ""
     volumes = tuple(
         joined_by(
-            Volume(v.name, tuple(_of_size(c, sizes[v.name].size_mb.at(demand.size_for))
-                                 for c in v.copies)),
+            Volume(v.name, v.of_size(sizes[v.name].size_mb.at(demand.size_for)).copies),
             sizes[v.name], manager, guide,
         )
         for v in system.volumes if v.name in sizes
@@ -182,14 +181,6 @@ def _fitted(system: System, demand: Demand, guide: Guide) -> System:
         volumes=volumes, channels=channels, tunables={}, software=tuple(sorted(software))
     )
     return install(bare, usage_on(demand, bare, guide), guide)
-
-
-def _of_size(copy: tuple[Extent, ...], size_mb: float) -> tuple[Extent, ...]:
-    """Return a copy of another size, each part of it grown or reduced by the same factor."""
-    whole = sum(part.size_mb for part in copy)
-    if not whole:
-        return tuple(part._replace(size_mb=size_mb / len(copy)) for part in copy)
-    return tuple(part._replace(size_mb=part.size_mb / whole * size_mb) for part in copy)
 
 
 def _without_disks(system: System, demand: Demand, _planning: Planning) -> Iterator[_Removal]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from sizewright.configuration.model import DISK, SYSTEM, Device, System
-from sizewright.demand.added_volumes import with_index_volume
+from sizewright.demand.added_volumes import with_index_volume, with_system_volume
 from sizewright.demand.model import Backup, Demand, LineDemand, Owned, VolumeDemand
 from sizewright.demand.subset import scale_rates, split_demand, stop_services
 from sizewright.evaluate.budgets import BACKUP
@@ -21,6 +21,7 @@ from sizewright.evaluate.system import Evaluation
 from sizewright.failure import Served, limits_broken
 from sizewright.guide.model import Guide
 from sizewright.limits import LEAST_SHARE, SHARE_STEPS
+from sizewright.load.derive import usage_on
 from sizewright.load.lines import SERVER_NETWORK
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import (
@@ -33,6 +34,7 @@ from sizewright.planner.plan import (
     plan_single,
 )
 from sizewright.rules.compiler import RuleSet
+from sizewright.setup.installation import resize
 from sizewright.workload.volume import BACKUP_INDEX
 
 PRIMARY, ALTERNATE = "primary", "alternate"
@@ -202,6 +204,8 @@ class _Whole:
         both = (self.primary, self.alternate)
         for name, services, home in zip(both, self.partition, self._homes(plan), strict=True):
             system = _needed(plan, home, self._taken)._replace(id=name)
+            sizes = {v.name: v.size_mb.at(home.size_for) for v in home.volumes if v.added}
+            system = resize(system, sizes, usage_on(home, system, plan.guide), plan.guide)
             lines = [x for x in self.demand.lines if self._runs(x.service, services)]
             system = _with_ports_for(lines, system, plan.guide)
             if name == self.alternate:
@@ -227,7 +231,9 @@ class _Whole:
         """
         names = {service.name for service in self.demand.services}
         first, second = (
-            split_demand(self.demand, services, names - self.stopped)._replace(carry_forward=())
+            self._with_swap(
+                split_demand(self.demand, services, names - self.stopped), services
+            )._replace(carry_forward=())
             for services in self.partition
         )
         second = second._replace(removable_media=())
@@ -247,6 +253,11 @@ class _Whole:
         kept = zip(self.owned, given, strict=True)
         first = first._replace(carry_forward=tuple(o.without(g.number) for o, g in kept))
         return first, second._replace(carry_forward=tuple(each for each in given if each.number))
+
+    def _with_swap(self, demand: Demand, services: Collection[str]) -> Demand:
+        """Return the demand of a system with swap space for all that it may run."""
+        swap = tuple(item for item in self.demand.swap if self._runs(item.owner, services))
+        return with_system_volume(demand._replace(swap=self.demand.at_peak(swap)))
 
     def _runs(self, service: str, services: Collection[str]) -> bool:
         """Return whether a system with some services runs one, at work or after a failure."""
@@ -281,10 +292,10 @@ class _Whole:
                 volumes=tuple(v for v in demand.volumes if v.name in there),
                 networks=tuple(n for n in demand.networks if n.name in reached),
             )
-            demand = demand._replace(
+            demand = with_system_volume(demand._replace(
                 backup=home.backup._replace(window=None), removable_media=home.removable_media,
-                carry_forward=home.carry_forward,
-            )  # fmt: skip
+                carry_forward=home.carry_forward, swap=home.swap,
+            ))  # fmt: skip
             if not home.backup.wanted:
                 demand = _without_backup(demand)
             judged = self.planning.evaluate(demand, system)

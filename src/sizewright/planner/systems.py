@@ -21,7 +21,6 @@ from sizewright.planner.plan import (
     Planning,
     ProgressCallback,
     plan_single,
-    with_nearest,
 )
 from sizewright.planner.survival import ALTERNATE, PRIMARY, after_failure, plan_survivors
 from sizewright.quantity import Quantity
@@ -42,7 +41,7 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     single = plan_single(demand, planning, explain)
     survives = SYSTEM in demand.survives
     if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
-        return with_nearest(single, planning)
+        return _with_nearest(single, planning)
     end = planning.policy.size_for
     lock = {name: time.at(end) for name, time in kernel_time(single.shown).items()}
     if survives:
@@ -58,11 +57,21 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     if group is None and survives and explain:
         alone = plan_single(after_failure(demand, planning), planning)
         if alone.chosen is None:
-            return with_nearest(alone, planning)
+            return _with_nearest(alone, planning)
     if group is None:
-        single = with_nearest(single, planning)
+        single = _with_nearest(single, planning)
         return single if demand.systems == 0 and not survives else single._replace(chosen=None)
     return single._replace(chosen=group.members[0].plan.chosen, nearest=None, group=group)
+
+
+def _with_nearest(plan: Plan, planning: Planning) -> Plan:
+    """Return a plan whose closest alternative, if it has one, is as small as it can be."""
+    if plan.nearest is None:
+        return plan
+    # Most plans are found, and the program starts without it.
+    from sizewright.planner.closest import with_smallest_nearest
+
+    return with_smallest_nearest(plan, plan.nearest, planning)
 
 
 def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
@@ -77,7 +86,7 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
         group = _joined([(demand, lock, 1)], planning)
         if group is not None or pairs:
             return group
-    divided = _divisible(demand)
+    divided = divisible(demand)
 
     def shared(number: int) -> Group | None:
         part = {name: time / number for name, time in lock.items()}
@@ -195,7 +204,7 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
     Services whose clients cannot be divided are on one of them. None if there is nothing to divide,
     or if the largest number of systems does not meet every limit.
     """
-    divided = _divisible(demand)
+    divided = divisible(demand)
     if not divided:
         return None
     numbers = _most_able(demand, divided, SYSTEMS_AT_MOST)
@@ -236,7 +245,7 @@ def _most_able(demand: Demand, divided: Collection[str], most: int) -> Iterator[
             yield number
 
 
-def _divisible(demand: Demand) -> frozenset[str]:
+def divisible(demand: Demand) -> frozenset[str]:
     """Return the services whose clients can be divided over systems, with their data."""
     kinds = {service.name: service.kind for service in demand.services}
     groups = (group for group in inseparable(demand) if all(kinds[n] in _DIVISIBLE for n in group))
@@ -268,7 +277,7 @@ def member_demands(
     The services are divided over two systems, or their clients over a number of systems.
     """
     if isinstance(division, int):
-        *first, (each, number) = _parts(division, _divisible(demand), demand)
+        *first, (each, number) = _parts(division, divisible(demand), demand)
         sides = [*((PRIMARY, part, 1) for part, _ in first), (EACH, each, number)]
     else:
         rest = split_demand(demand, division.alternate)._replace(carry_forward=())

@@ -12,7 +12,7 @@ from sizewright.formula import is_conversion, quantity_text, readable, rounded_t
 from sizewright.guide.model import ParameterValue
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
-from sizewright.units import UnitError, factor
+from sizewright.units import PURE, UnitError, factor
 
 if TYPE_CHECKING:
     from sizewright.rules.condition import Condition, Run
@@ -207,8 +207,9 @@ class Finding(NamedTuple):
 
 
 _HOLE = re.compile(
-    r"\{(?P<name>[^{}]*?)(?P<percent>:%)?(?P<digits>:2)?"
-    r"(?:(?P<optional>\?)| or (?P<otherwise>[^{}]+))?\}"
+    r"\{(?P<name>[^{}|]*?)(?P<percent>:%)?(?P<digits>:2)?"
+    r"(?:(?P<optional>\?)| or (?P<otherwise>[^{}]+)|\|(?P<yes>[^{}|]*)\|(?P<no>[^{}|]*)"
+    r"| (?P<one>[^{}|]+)\|(?P<several>[^{}|]+))?\}"
 )
 # What is written in a sentence that is left out, because its value is unknown.
 _LEFT_OUT = "\0"
@@ -226,7 +227,8 @@ def check_template(
     """
     known = {f"{s}.{f}": fact for s, facts in subjects.items() for f, fact in facts.items()}
     known |= parameters
-    for name, percent, *_ in _HOLE.findall(template):
+    for match in _HOLE.finditer(template):
+        name, percent = match["name"], match["percent"]
         fact = known.get(name)
         if fact is None:
             near = nearest(name, list(known))
@@ -236,6 +238,10 @@ def check_template(
                 factor(fact.unit, _PERCENT)
             except UnitError as error:
                 yield f"{{{name}{percent}}}: {error}"
+        elif match["yes"] is not None and fact.kind != "flag":
+            yield f"{{{name}|…|…}}: '{name}' is no flag"
+        elif match["one"] and (fact.kind != "number" or fact.unit != PURE):
+            yield f"{{{name} …|…}}: '{name}' is no number without unit"
 
 
 def fill(
@@ -245,7 +251,8 @@ def fill(
     """Return the template with every name replaced by its value in words.
 
     The text of a fact is written as `named` returns it for the name of the fact. A sentence with
-    an unknown value that is marked `?` is left out.
+    an unknown value that is marked `?` is left out. `{flag|yes|no}` is one of these words,
+    and `{number disk|disks}` the number with one of them.
     """
 
     def value(match: re.Match[str]) -> Any:
@@ -262,6 +269,11 @@ def fill(
         found, otherwise = value(match), match["otherwise"] or _UNKNOWN
         if match["optional"]:
             otherwise = _LEFT_OUT
+        if match["yes"] is not None:
+            return _flag_in_words(found, match["yes"], match["no"])
+        if match["one"]:
+            number = in_words(found)
+            return f"{number} {match['one' if number == '1' else 'several']}"
         if match["digits"] and isinstance(found, Quantity):
             return in_words(found, otherwise, _two_digits)
         # Numbers that rounding makes the same are written with more digits.
@@ -277,6 +289,13 @@ def fill(
         return text
     kept = (each for each in _SENTENCE.split(text) if _LEFT_OUT not in each)
     return " ".join(kept).removesuffix(".")
+
+
+def _flag_in_words(value: bool | None, yes: str, no: str) -> str:
+    """Return the words for the value; if it is unknown, both, or nothing if one has no words."""
+    if value is None:
+        return f"{yes} or {no}" if yes and no else ""
+    return yes if value else no
 
 
 def _is_calculated(value: Quantity) -> bool:

@@ -1,6 +1,7 @@
 """A kernel lock over its limit: what uses it, and what would relieve it."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from sizewright.configuration.model import DISK, Device, System
@@ -8,17 +9,19 @@ from sizewright.demand.model import Demand, Lines, sum_lines
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
-from sizewright.limits import PARTITIONS_TRIED, SERVICES_DIVIDED
+from sizewright.limits import PARTITIONS_TRIED, SERVICES_DIVIDED, SYSTEMS_AT_MOST
 from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines
 from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan, nearest_of
-from sizewright.planner.systems import inseparable, kernel_time, partitions
+from sizewright.planner.systems import divisible, inseparable, kernel_time, partitions
 from sizewright.quantity import Quantity, total
 
-Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
+Why = Literal[
+    "", "not_asked", "one_service", "shared_volumes", "files_only", "too_many", "lock", "limits"
+]
 
 
 class Division(NamedTuple):
@@ -26,9 +29,11 @@ class Division(NamedTuple):
 
     `not_asked`: the workload wants one system (the partition is then the first that its kernel time
     allows, and no system was planned). `one_service`, `shared_volumes` (in `names`): nothing can be
-    divided. `too_many`: more groups than are tried. `lock`: every division exceeds a kernel lock
-    (`names` are services that cannot be separated and exceed it). `limits`: some divisions were
-    tried, and none meets every limit.
+    divided. `files_only`: more than two systems are wanted, and no service has clients that can be
+    divided. `too_many`: more groups than are tried. `lock`: the workload wants one system, and by
+    the kernel time on the closest one every division exceeds a lock (`names` are services that
+    cannot be separated and exceed it). `limits`: the divisions over two systems that were `tried`
+    do not meet every limit. Nor do equal parts of `clients` on any of the numbers of `systems`.
     """
 
     partition: tuple[tuple[str, ...], ...] | None
@@ -36,6 +41,8 @@ class Division(NamedTuple):
     why: Why
     names: tuple[str, ...] = ()
     tried: int = 0
+    clients: tuple[str, ...] = ()
+    systems: tuple[int, ...] = ()
 
 
 def division(plan: Plan, judged: Evaluation | None) -> Division:
@@ -47,6 +54,20 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
             for m in members if m.plan.chosen is not None
         )  # fmt: skip
         return Division(tuple(m.services for m in members), used, "")
+    wanted, clients = plan.demand.systems, tuple(sorted(divisible(plan.demand)))
+    if wanted > 2 and not clients:
+        return Division(None, (), "files_only")
+    found = Division(None, (), "") if wanted > 2 else _of_services(plan, judged)
+    if wanted == 1 or not clients:
+        return found
+    if found.why == "one_service":
+        found = found._replace(why="")
+    numbers = (wanted,) if wanted else (2, SYSTEMS_AT_MOST)
+    return found._replace(clients=clients, systems=numbers)
+
+
+def _of_services(plan: Plan, judged: Evaluation | None) -> Division:
+    """Return how services are divided over two systems, or why not."""
     demand = plan.demand
     groups = inseparable(demand)
     movable = tuple(service.name for service in demand.services if not service.replicated)
@@ -56,21 +77,19 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
         return Division(None, (), "shared_volumes", _shared(plan))
     if len(groups) > SERVICES_DIVIDED:
         return Division(None, (), "too_many", (), len(groups))
+    if demand.systems != 1:
+        ways = islice(partitions(demand, {}), PARTITIONS_TRIED)
+        return Division(None, (), "limits", (), sum(1 for _ in ways))
     lock = kernel_time(judged)
-    end = plan.policy.size_for
-    times = {name: figure.at(end) for name, figure in lock.items()}
-    found = list(partitions(demand, times, processor_second().high))
-    if not found:
-        alone = {group: sum(times.get(name, 0) for name in group) for group in groups}
-        largest = max(groups, key=lambda group: alone[group])
-        over = alone[largest] > processor_second().high
-        return Division(None, (), "lock", largest if over else ())
-    if demand.systems == 1:
-        used = tuple(
-            total((lock[name] for name in side if name in lock), "ms/s") for side in found[0]
-        )
-        return Division(found[0], used, "not_asked")
-    return Division(None, (), "limits", (), min(len(found), PARTITIONS_TRIED))
+    times = {name: figure.at(plan.policy.size_for) for name, figure in lock.items()}
+    first = next(partitions(demand, times, processor_second().high), None)
+    if first is not None:
+        used = tuple(total((lock[name] for name in side if name in lock), "ms/s") for side in first)
+        return Division(first, used, "not_asked")
+    alone = {group: sum(times.get(name, 0) for name in group) for group in groups}
+    largest = max(groups, key=lambda group: alone[group])
+    over = alone[largest] > processor_second().high
+    return Division(None, (), "lock", largest if over else ())
 
 
 class Split(NamedTuple):

@@ -129,6 +129,18 @@ def install(system: System, usage: UsageProfile, guide: Guide) -> System:
     )
 
 
+def resize(system: System, sizes: Mapping[str, float], usage: UsageProfile, guide: Guide) -> System:
+    """Return an installed system with volumes of other sizes, in MB by their names."""
+    volumes = tuple(v.of_size(sizes[v.name]) if v.name in sizes else v for v in system.volumes)
+    disks = frozenset[str]().union(*(v.disks for v in volumes if v not in system.volumes))
+
+    def bare(device: Device) -> Device:
+        return device._replace(partitions=()) if device.id in disks else device
+
+    channels = tuple(c._replace(devices=tuple(map(bare, c.devices))) for c in system.channels)
+    return install(system._replace(volumes=volumes, channels=channels), usage, guide)
+
+
 def _striped(volume: Volume, guide: Guide) -> Volume:
     """Return a volume whose stripe has pieces of the size that is advised (2.11.3)."""
     row = guide.table("tunables").rows.get("interlace")

@@ -12,7 +12,7 @@ from sizewright.demand.model import Demand, sum_lines
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
-from sizewright.quantity import Quantity, count
+from sizewright.quantity import Quantity, count, largest
 from sizewright.setup.installation import (
     installed_facts,
     maxusers_rows,
@@ -92,12 +92,15 @@ class _Settings:
         yield Setting("nfsd", "", value, "processes", why, row.mark.cite)
 
     def swap(self) -> Iterator[Setting]:
-        """Yield swap space: what services ask for, or what file servers rarely exceed."""
+        """Yield swap space: what services ask for, and at least what file servers rarely exceed."""
         asked = self.demand.at_peak(self.demand.swap)
         value = sum_lines(asked, "MB") if asked else None
-        files = {service.kind for service in self.demand.services} == {"nfs"}
-        if value is None and files and self.runs is not None:
-            value = self.runs.cell("nfs_swap_mb")
+        files = {service.kind for service in self.demand.services} <= {"nfs"}
+        least = self.runs.cell("nfs_swap_mb") if self.runs else None
+        if value is not None and least is not None:
+            value = largest(least, value)
+        elif files:
+            value = least
         if value is None:
             return
         why = (

@@ -302,7 +302,7 @@ class Workload(SourcedModel):
         for index, volume in enumerate(self.volumes):
             if years is None and volume.growth_mb_per_year is not None:
                 what = f"states the growth of {volume.name}, but the workload states no horizon"
-                hint = "percent: 0 where only volumes grow"
+                hint = "percent: 0 if only volumes grow"
                 at = ("volumes", index, "growth_mb_per_year")
                 yield FieldError(what, "growth with percent and years", hint, at)
             elif volume.cached_mb is not None:

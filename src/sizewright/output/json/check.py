@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from sizewright.evaluate.findings import count_checked, count_rules, find_missing
+from sizewright.evaluate.findings import count_rules, find_missing, is_checked
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Failure,
@@ -295,7 +295,8 @@ def _first_step(step: Step) -> FirstStep:
 
 def _coverage(check: Checked | CrossCheck) -> RuleCoverage:
     rules = count_rules(check.rule_set, check.findings)
+    ran = sum(n for verdict, n in rules.items() if is_checked(verdict))
     return RuleCoverage.make(
-        rules=len(check.rule_set.rules), ran=count_checked(rules), by_rule=rules,
+        rules=len(check.rule_set.rules), ran=ran, by_rule=rules,
         judgements=dict(coverage(check.findings)),
     )  # fmt: skip
