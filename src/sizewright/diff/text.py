@@ -110,8 +110,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
             document.heading(title)
             told = [change for change in changes if _is_news(change)]
             told.sort(key=lambda change: _TRENDS.index(change.trend))
-            # Changes with the same values and causes are listed together.
-            for alike in group(told, lambda e: repr((e.trend, e.figures, e.causes))).values():
+            for alike in _grouped(told):
                 _change(document, alike, is_one)
             if len(told) < len(changes):
                 document.say(
@@ -190,7 +189,8 @@ def _resources(subjects: Iterable[str], is_one: bool) -> str:
     """Resources as reports name them, with their system unless there is only one."""
     told = []
     # System, kind and name; of what has no kind, the whole subject.
-    parts = [(*each.split("/", 2), "", "")[:3] for each in subjects]
+    places = (subject.partition("/") for subject in subjects)
+    parts = [(system, *rest.partition("/")) for system, _, rest in places]
     for (system, kind), alike in group(parts, lambda each: each[:2]).items():
         names = [name for *_, name in alike if name]
         text = resource_name(kind, [by_name(names)] if names else []) if kind else system
