@@ -163,8 +163,7 @@ class Load(NamedTuple):
 LOADS: Mapping[str, Load] = {
     "processors": Load(("kernel_lock", "processors", "nfs"), ()),
     "memory": Load(
-        ("memory",),
-        tuple((SYSTEM, f"page_{each}_per_s") for each in ("ins", "outs", "scans")),
+        ("memory",), tuple((SYSTEM, f"page_{each}_per_s") for each in ("ins", "outs", "scans"))
     ),
     "disks": Load(("active", "channel", "disk"), (("disk", "busy_share"),)),
     "networks": Load(

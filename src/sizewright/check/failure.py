@@ -61,8 +61,7 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
     volumes = tuple(others[v.name] for v in known.system.volumes if v.name in others)
     return Degraded(
         known._replace(
-            shown=known.shown._replace(raids=raids),
-            measured=known.measured._replace(sizes=sizes),
+            shown=known.shown._replace(raids=raids), measured=known.measured._replace(sizes=sizes)
         ),
         left._replace(volumes=volumes),
         frozenset(disk for volume in kept.values() for disk in volume.disks),

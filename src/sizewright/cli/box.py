@@ -15,12 +15,7 @@ from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import Document, parse_document, read_bytes
 from sizewright.errors import collect_errors, printable
 from sizewright.guide.loader import default_guide, guide_ids, load_guide
-from sizewright.importers.box_file import (
-    Replaced,
-    merge_observed,
-    observed_block,
-    of_known_disks,
-)
+from sizewright.importers.box_file import Replaced, merge_observed, observed_block, of_known_disks
 from sizewright.importers.draft import draft_box
 from sizewright.importers.formats import Text, decode_output, detect_tool, load_formats, wrong_tool
 from sizewright.importers.nfs_counters import read_nfs_counters, read_observation

@@ -68,8 +68,7 @@ def starting_file(kind: str) -> str:
 
 
 @click.command(
-    "schema",
-    epilog=example(f"sizewright schema workload -o workload.schema.json\n\n{_FIRST_LINE}"),
+    "schema", epilog=example(f"sizewright schema workload -o workload.schema.json\n\n{_FIRST_LINE}")
 )
 @click.argument("kind", type=NameChoice((*SCHEMAS, *RESULTS)))
 @click.option(

@@ -85,10 +85,7 @@ def _reads(output: Path, named: Path) -> bool:
 
 
 def write_result(
-    common: Common,
-    result: T,
-    to_data: Callable[[T], object],
-    to_text: Callable[[T, Style], str],
+    common: Common, result: T, to_data: Callable[[T], object], to_text: Callable[[T, Style], str]
 ) -> None:
     """Write a result as JSON or as text, as the options ask."""
     if common.form == JSON:

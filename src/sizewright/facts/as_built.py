@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.box.measurements import weighted
-from sizewright.configuration.model import (
-    DISK,
-    Device,
-    EnclosureAsBuilt,
-    Volume,
-)
+from sizewright.configuration.model import DISK, Device, EnclosureAsBuilt, Volume
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.built import Built, chain_facts, controller_facts, segment_facts, spread_of
 from sizewright.facts.derive import Facts

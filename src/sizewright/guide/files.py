@@ -86,8 +86,7 @@ Value = Annotated[
     PlainField(_read_value, anyOf=[_SCALAR, {"type": "array", "items": _SCALAR, "minItems": 1}]),
 ]
 Cell = Annotated[
-    Any,
-    PlainField(_read_cell, anyOf=[{"type": [*_SCALAR["type"], "null"]}, {"type": "array"}]),
+    Any, PlainField(_read_cell, anyOf=[{"type": [*_SCALAR["type"], "null"]}, {"type": "array"}])
 ]
 # 1 may be written as a number.
 Unit = Annotated[

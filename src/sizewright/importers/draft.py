@@ -7,13 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sizewright.errors import (
-    Location,
-    counted,
-    did_you_mean,
-    join_or,
-    refusal,
-)
+from sizewright.errors import Location, counted, did_you_mean, join_or, refusal
 from sizewright.guide.model import UNKNOWN, Guide
 from sizewright.importers.formats import Text, tidy
 from sizewright.importers.messages import (

@@ -7,15 +7,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import (
-    SEQUENTIAL,
-    SERIAL,
-    Demand,
-    Known,
-    LineItem,
-    Lines,
-    UserTime,
-)
+from sizewright.demand.model import SEQUENTIAL, SERIAL, Demand, Known, LineItem, Lines, UserTime
 from sizewright.guide.model import Citation, Guide, Row, rated_platforms
 from sizewright.load.disk_work import disk_rows, overhead, work_lines
 from sizewright.load.lines import carriers, lines_on_boards
@@ -330,9 +322,7 @@ def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:
     several = len(service) > 1
     return tuple(
         LineItem(
-            f"{item.name}: {name}" if several else name,
-            item.figure * share.to(PURE),
-            item.owner,
+            f"{item.name}: {name}" if several else name, item.figure * share.to(PURE), item.owner
         )
         for name, share in found
         for item in service

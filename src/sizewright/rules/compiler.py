@@ -10,13 +10,7 @@ from sizewright.errors import Diagnostic, InputError, Location, collect_errors, 
 from sizewright.facts.fact import Fact, Kind
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.cache import keep, recall
-from sizewright.guide.model import (
-    LIMIT_WAYS,
-    REPORTED,
-    Guide,
-    MissingDataError,
-    NoSuchRowError,
-)
+from sizewright.guide.model import LIMIT_WAYS, REPORTED, Guide, MissingDataError, NoSuchRowError
 from sizewright.guide.parameters import column_of_parameter, is_number, parameter_value
 from sizewright.guide.table_schema import expected_parameter
 from sizewright.quantity import Quantity

@@ -74,11 +74,7 @@ class DataLoad(SourcedModel):
     """Interval at which each client reads all items."""
 
 
-_BY_KEY = {
-    "ops_per_s": OperationsLoad,
-    "activity": ActivityLoad,
-    "data": DataLoad,
-}
+_BY_KEY = {"ops_per_s": OperationsLoad, "activity": ActivityLoad, "data": DataLoad}
 
 
 def _load_kind(value: Any) -> Any:
