@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -24,9 +23,7 @@ from sizewright.documents import Document
 from sizewright.engine import workload_guide
 from sizewright.guide.loader import data_root, default_guide, guide_ids
 from sizewright.output import browse
-
-if TYPE_CHECKING:
-    from sizewright.rules.compiler import RuleSet
+from sizewright.rules.compiler import RuleSet
 
 _SHOW = "show"
 

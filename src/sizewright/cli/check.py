@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
@@ -32,9 +31,7 @@ from sizewright.cli.options import (
 )
 from sizewright.cli.output import check_output, emit, style_for, write_form
 from sizewright.errors import Location, collect_errors, refusal
-
-if TYPE_CHECKING:
-    from sizewright.output.reports import CheckReport, PlanReport
+from sizewright.output.reports import CheckReport, PlanReport
 
 _CHECK_FORMS = {
     "json": "json.check:check_data", "sarif": "exchange:sarif_data", "junit": "exchange:junit_text",

@@ -36,12 +36,12 @@ from sizewright.errors import (
 from sizewright.guide.loader import default_guide, guide_files, guide_ids
 from sizewright.guide.model import Guide
 from sizewright.limits import LOGO_BYTES_AT_MOST, PLAN_BYTES_AT_MOST
+from sizewright.output.reports import Cover
+from sizewright.schema.policy import Policy
+from sizewright.workload.workload import Workload
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box
-    from sizewright.output.reports import Cover
-    from sizewright.schema.policy import Policy
-    from sizewright.workload.workload import Workload
 
 
 STDIN = "-"
