@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sizewright.demand.model import Backup, LineItem
-from sizewright.load.backup import backup_elsewhere, backup_of
-from small import GUIDE, given
+from sizewright.demand.usage import UsageProfile
+from sizewright.load.backup import backup_elsewhere, backup_of, backup_on
+from small import GUIDE, given, port, system
 
 NIGHTLY = Backup(True, False, False)
 DATA = (
@@ -49,3 +50,23 @@ def test_over_a_network_the_stated_rate_of_the_drives_counts() -> None:
     run = backup_elsewhere(asked, DATA, GUIDE)
     assert run.kb_per_s == asked.over_kb_per_s
     assert run.full_hours is not None and run.full_hours.high == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("network", "drives", "rate"),
+    [("office", 512, 440), ("office", 400, 400), ("ring", 512, 320), ("elsewhere", 512, None)],
+)
+def test_a_network_may_be_slower_than_the_drives(
+    network: str, drives: float, rate: float | None
+) -> None:
+    """440 KB/s over an Ethernet, 320 over a token ring of 4 Mb/s (Table 10)."""
+    on = system(ports=(port("office"), port("ring", interface="token-ring-4mb")))
+    asked = NIGHTLY._replace(over=network, over_kb_per_s=given(drives, unit="KB/s"))
+    run = backup_on(UsageProfile(backup=asked), on, GUIDE)
+    assert run is not None
+    assert (run.kb_per_s and run.kb_per_s.high) == rate
+
+
+def test_no_backup_is_made_that_nobody_wants() -> None:
+    assert backup_on(UsageProfile(), system(), GUIDE) is None
+    assert backup_on(UsageProfile(backup=NIGHTLY._replace(wanted=False)), system(), GUIDE) is None
