@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from case_reports import too_much_file
-from generated_workloads import ENGINE, GUIDE, Plain, fitting, planned, workloads
+from generated_workloads import ENGINE, GUIDE, Plain, fitting, planned, text_of, workloads
 from guide.overlays import overlay, parameter
 from settled import settled
 from sizewright.api import load_engine, plan
@@ -32,7 +31,8 @@ pytestmark = pytest.mark.no_cover
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / GUIDE
 CASE_1 = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
 SILENT = EXAMPLES / "case-2-training-center" / "silent.yaml"
-WITH_SOUND = too_much_file()
+# Too small for 400 op/s.
+DESKTOP = {"platforms": ["sparcstation-2"]}
 
 
 # What YAML, in one version or another, takes for something else than a name.
@@ -333,12 +333,15 @@ def test_the_end_sized_for_on_the_command_line_is_written() -> None:
 def test_where_nothing_fits_nothing_is_written(tmp_path: Path) -> None:
     target = tmp_path / "plan.yaml"
     target.write_text("what was there\n", encoding="utf-8")
-    told = run("plan", WITH_SOUND, "--format", "yaml", "-o", target)
+    refused = tmp_path / "small.yaml"
+    too_much = plain({"clients": 400}, availability={"systems": 1}, wishes=DESKTOP)
+    refused.write_text(text_of(too_much), encoding="utf-8")
+    told = run("plan", refused, "--format", "yaml", "-o", target)
     assert (told.exit_code, told.stdout) == (1, "")
     assert target.read_text(encoding="utf-8") == "what was there\n"
     assert told.stderr == (
-        "sizewright: no machine in this guide meets every limit for training-center-with-sound; no "
-        "box file was written\n"
+        "sizewright: no machine in this guide meets every limit for small; no box file was "
+        "written\n"
         "  --format text shows what was tried and the closest alternative\n"
     )
 
