@@ -6,11 +6,14 @@ A busy machine would make a timed property fail for no reason, and so would an u
 from __future__ import annotations
 
 import gc
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 from hypothesis import settings
 
+import sizewright
 from case_reports import Reporter, case_report
 from settled import settled
 from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
@@ -18,6 +21,11 @@ from sizewright.output.reports import PlanReport
 
 # As the program does: it makes nothing in cycles, and to look for them takes a tenth of the time.
 gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+
+# Generated tests also draw constants of those modules of the program that are imported. All are
+# imported here, so that a test has the same examples alone, with others and in each worker.
+for found in walk_packages(sizewright.__path__, "sizewright."):
+    import_module(found.name)
 
 settings.register_profile("settled", settled(400))
 settings.load_profile("settled")

@@ -186,6 +186,11 @@ def _is_range_of_patterns(rule: str, verdict: str, path: Path) -> bool:
     return rule in OF_PATTERNS and verdict == "tight" and ("volumes" in path or "access" in path)
 
 
+def _has_one_port_by_the_guide(verdict: str, path: Path) -> bool:
+    """Whether a model of disk with one port was said to have two, which was left out."""
+    return path[-1] == "dual_ported" and verdict == "not_applicable"
+
+
 def _is_derived_otherwise(path: Path) -> bool:
     """Whether something else stands in for what was measured or stated here."""
     measured = ("cpu", "nfs", "networks", "disks")
@@ -215,6 +220,7 @@ def _turned(before: dict[Judged, str], after: dict[Judged, str], path: Path) -> 
         and verdict not in (before[judged], "unknown")
         and (before[judged], verdict) != ("not_applicable", "holds")
         and not _is_range_of_patterns(judged[0], verdict, path)
+        and not _has_one_port_by_the_guide(verdict, path)
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sizewright.evaluate.findings import count_broken_limits, finding, findings
+from sizewright.evaluate.findings import count_broken_limits, finding, findings, subject_cost
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import blank
@@ -178,3 +178,18 @@ def test_a_limit_that_two_rules_set_is_counted_once_unless_both_are_the_guides()
     assert count_broken_limits([(guides, FREE), (own, broken)]) == 1
     assert count_broken_limits([(guides, broken), (other, broken)]) == 1
     assert count_broken_limits([(guides, FREE)]) == 0
+
+
+def test_an_unknown_limit_counts_nothing_against_a_part_that_is_known_in_part() -> None:
+    limit = {"resource": "network.nfs_ops_per_s", "at_most": "most"}
+    limited = rule_set(
+        severity="violation", require="network.nfs_ops_per_s <= most", bounds=[limit]
+    )
+    accepting = Policy(accept_unknown=True)
+
+    def cost(load: float | None, **known: bool) -> Cost:
+        system = subjects(None)["system"]
+        return subject_cost(limited, accepting, system, "network", network(load), **known)
+
+    assert (cost(None), cost(None, partial=True)) == (Cost(advice=1), FREE)
+    assert cost(11) == cost(11, partial=True) == Cost(broken=1)

@@ -224,3 +224,6 @@ def test_a_waiver_covers_the_parts_that_it_names(
     waiver = Waiver("V", "it may", subjects)
     assert waiver.covers("V", subject) is covered
     assert not waiver.covers("VI", subject)
+    assert Policy(waivers=(waiver,)).reason("V", subject) == ("it may" if covered else "")
+    expired = Policy(waivers=(waiver._replace(expired=True, until="2020-01-01"),))
+    assert (expired.reason("V", subject), bool(expired.expiry("V", subject))) == ("", covered)

@@ -132,7 +132,8 @@ def _seen(text: str) -> int:
         return len(text)
     from wcwidth import wcswidth
 
-    return max(wcswidth(line) for line in text.split("\n"))
+    # A mark that begins a text is shown with the space before it, and may widen that.
+    return max(wcswidth(f" {line}") for line in text.split("\n")) - 1
 
 
 def _is_plain(text: str) -> bool:
