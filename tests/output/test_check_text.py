@@ -71,7 +71,7 @@ def test_several_subjects_of_a_rule_are_told_one_by_one(checked: Checker) -> Non
     )  # fmt: skip
     broken = _section(check_text(report), "Limits not met")
     assert "  Rule site-operations: Title of site-operations\n" in broken
-    assert "    - disk sd0, disk sd1: 30 to 45 op/s is the limit.\n" in broken
+    assert "    - disk sd0: 30 to 45 op/s is the limit.\n    - disk sd1: " in broken
     assert "sd2" not in broken
 
 

@@ -218,7 +218,7 @@ def test_for_systems_of_which_one_may_fail_it_says_that_it_did_not_search() -> N
     stated = office(0.95, availability={"survives": ["system"]})
     found = report(stated)
     assert found.plan.number == 2 and found.larger is None
-    assert line(stated).endswith("plan is not searched for systems that survive a failure.")
+    assert line(stated).endswith("The next larger pairs are not searched.")
     assert found.relief is not None and found.relief.tried == ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.configuration.model import NETWORK
+from sizewright.configuration.model import NETWORK, SYSTEM
 from sizewright.errors import (
     Location,
     collect_errors,
@@ -89,7 +89,8 @@ def add_survival(document: Document, plan: Plan) -> None:
         document.say(
             f"The workload must survive the failure of any one {kinds}. It does not survive:"
         )
-    else:
+    elif plan.demand.survives != (SYSTEM,):
+        # That either of two systems can run everything is said with the recommendation.
         document.say(f"The plan survives the failure of any one {kinds}.")
     for failure in plan.unsurvived:
         why = _says(failure).partition(": ")[2]

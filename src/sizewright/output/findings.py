@@ -104,7 +104,7 @@ def _rule(
     if not others:
         document.say(_sentence(names.message(first)), depth=2)
     else:
-        groups = list(group(alike, partial(_without_name, names)).values())
+        groups = list(group(alike, partial(_said_alike, names)).values())
         for same in groups[:FINDINGS_TOLD]:
             document.say(f"- {_about(names, same)}", depth=2, hang=1)
         left = [names.subject(f.subject) for each in groups[FINDINGS_TOLD:] for f in each]
@@ -125,12 +125,18 @@ def _without_name(names: Names, finding: Finding) -> str:
     return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", names.message(finding))
 
 
+def _said_alike(names: Names, finding: Finding) -> str:
+    """Return what findings have in common that share a line; nothing if they do not name parts."""
+    text = _without_name(names, finding)
+    return finding.subject if text == names.message(finding) else text
+
+
 def _about(names: Names, same: Sequence[Finding]) -> str:
     """Return what a finding says, and of which other parts it says the same."""
     first, *others = same
     text = _sentence(names.message(first))
     if _without_name(names, first) == names.message(first):
-        return f"{names.listing(names.subject(f.subject) for f in same)}: {text}"
+        return f"{names.subject(first.subject)}: {text}"
     also = names.listing(names.subject(f.subject) for f in others)
     return f"{text} The same for {also}." if others else text
 

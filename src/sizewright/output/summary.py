@@ -321,7 +321,7 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
 def _relief(report: PlanReport, relief: Relief) -> str:
     """What the smallest plan that is not nearly full adds, and what it leaves free."""
     if not relief.tried:
-        return "The next larger plan is not searched for systems that survive a failure"
+        return "The next larger pairs are not searched"
     keeps = f"keeps {percent(relief.least_free.high)} free"
     larger = report.larger
     if larger is None or larger.determinant is None:
