@@ -12,7 +12,8 @@ from sizewright.api import load_engine, policy_of
 from sizewright.demand.build import demand_of
 from sizewright.documents import parse_document
 from sizewright.engine import rules_for
-from sizewright.planner.plan import Plan, Planning
+from sizewright.planner.plan import Plan
+from sizewright.planner.planning import Planning
 from sizewright.planner.protection import plan_surviving
 from sizewright.workload.reading import read_workload
 from sizewright.workload.workload import Workload

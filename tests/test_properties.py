@@ -20,6 +20,7 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.output.json.configuration import Configuration
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
+from sizewright.planner.planning import Planning
 from sizewright.planner.search import Search
 from sizewright.quantity import Quantity
 
@@ -47,7 +48,7 @@ def searches(plain: Plain, engine: Engine) -> Iterator[Search]:
     rule_set = rules_for(workload.policy, engine, "plan")
     demand, policy = demand_of(workload, guide), policy_of(workload.policy, guide)
     for machine in machines(guide, demand):
-        yield Search(machine, demand, rule_set, policy, STEPS)
+        yield Search(machine, demand, Planning(machine.guide, rule_set, policy), STEPS)
 
 
 def platforms_of(plain: Plain, engine: Engine = ENGINE) -> Platforms:
@@ -55,7 +56,8 @@ def platforms_of(plain: Plain, engine: Engine = ENGINE) -> Platforms:
     may_pass = NOWHERE
     for search in searches(plain, engine):
         rank = search.machine.platform.number("rank")
-        if search.any() is not None:
+        search.any_will_do = True
+        if search.run() is not None:
             return Platforms(rank, min(rank, may_pass))
         if search.bound:
             may_pass = min(rank, may_pass)

@@ -31,7 +31,7 @@ from sizewright.engine import (
 )
 from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
-from sizewright.planner.plan import ProgressCallback, unwatched
+from sizewright.planner.planning import ProgressCallback, unwatched
 from sizewright.workload.not_counted import find_omissions
 from sizewright.workload.reading import read_workload
 from sizewright.workload.volume import ROOT

@@ -25,19 +25,17 @@ from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
 from sizewright.guide.parameters import parameter_of
-from sizewright.limits import DECIMALS
+from sizewright.limits import DECIMALS, FURTHER_STEPS
 from sizewright.planner.more_networks import networks_beyond, permit_more_networks
 from sizewright.planner.plan import (
     FewerSystems,
     Plan,
-    Planning,
-    ProgressCallback,
     Relief,
     check_plannable,
     determinant,
     evaluate_again,
-    unwatched,
 )
+from sizewright.planner.planning import Effort, Planning, ProgressCallback, unwatched
 from sizewright.planner.protection import plan_surviving, protected
 from sizewright.planner.systems import member_demands
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
@@ -180,7 +178,7 @@ def wishes_in_conflict(
     if not wishes:
         return None
     rule_set = rules_for(workload.policy, engine, "plan")
-    planning = Planning(found.guide, rule_set, found.policy, watch).with_effort()
+    planning = Planning(found.guide, rule_set, found.policy, watch).with_effort(FURTHER_STEPS)
     return find_conflicts(stated, wishes, lambda demand: _planned(demand, planning))
 
 
@@ -219,7 +217,9 @@ def find_relief(
         # Every division of the services over a pair would be tried, which takes too long.
         return Relief(least)
     rule_set = rules_for(workload.policy, engine, "plan")
-    reserved = Planning(found.guide, rule_set, found.policy._replace(reserve=least), watch)
+    policy = found.policy._replace(reserve=least)
+    effort = Effort(FURTHER_STEPS, FURTHER_STEPS)
+    reserved = Planning(found.guide, rule_set, policy, watch, effort)
     tried = (found.number,) if found.demand.systems else (found.number, found.number + 1)
     for number in tried:
         demand = found.demand._replace(systems=number)
@@ -227,8 +227,9 @@ def find_relief(
         if plan is not None:
             # Compared with the same limits as the plan that is nearly full.
             larger = evaluate_again(plan, reserved._replace(policy=found.policy))
-            return Relief(least, tried, larger, networks_beyond(found.demand, larger))
-    return Relief(least, tried)
+            networks = networks_beyond(found.demand, larger)
+            return Relief(least, tried, larger, networks, effort.complete)
+    return Relief(least, tried, proven=effort.complete)
 
 
 def find_fewer_systems(
@@ -242,7 +243,8 @@ def find_fewer_systems(
     if found.group is None or found.demand.systems:
         return None
     rule_set = rules_for(workload.policy, engine, "plan")
-    planning = Planning(found.guide, rule_set, found.policy, watch)
+    effort = Effort(FURTHER_STEPS, FURTHER_STEPS)
+    planning = Planning(found.guide, rule_set, found.policy, watch, effort)
     # Any number of pairs, or of single systems.
     fewest = 2 if SYSTEM in found.demand.survives else 1
     for number in range(fewest, found.number, fewest):

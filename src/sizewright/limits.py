@@ -56,9 +56,11 @@ CONDITION_NODES = 200
 # Patterns of channels that are looked at for one placement, and steps to even one out.
 PLACEMENT_STEPS = 5000
 ARRANGING_STEPS = 500
-# Steps of all searches for one plan together, and those that each search has if these are used up.
+# Steps of all searches for one plan together, and of all for a further one that a report offers;
+# each search has at least one part of so many of them, however many others there were.
 SEARCH_STEPS = 10000
-LATE_STEPS = 2500
+FURTHER_STEPS = 2500
+STEPS_KEPT = 10
 # Ways to put lines on boards that are found not to fit.
 PACKING_FAILURES = 2000
 # Steps that take as long as the evaluation of a small configuration, and how many volumes and
@@ -78,7 +80,9 @@ GROUPS_COMBINED = 6
 SETS_A_STEP = 16
 # One of this number of steps goes straight on to a whole configuration.
 STRAIGHT_EVERY = 16
+# Steps of a search for why a machine is refused, and of all those for one plan.
 MISS_STEPS = 400
+REFUSED_STEPS = 4000
 # Parts of a recommended limit in which its excess is counted.
 EXCESS_PARTS = 1000
 # Decimals of shares and sums that are compared.

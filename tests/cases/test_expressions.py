@@ -24,7 +24,7 @@ from sizewright.cases.trials import plan_roots
 from sizewright.documents import read_document
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
-from sizewright.planner.plan import Planning
+from sizewright.planner.planning import Planning
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import Quantity, as_quantity
 from small import GUIDE

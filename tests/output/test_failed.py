@@ -18,7 +18,7 @@ from sizewright.output.plan import plan_text
 from sizewright.output.render import Style
 from sizewright.output.reports import PlanReport
 from sizewright.planner.failover import plan_failure
-from sizewright.planner.plan import Planning
+from sizewright.planner.planning import Planning
 from sizewright.planner.protection import plan_surviving
 from sizewright.rules.compiler import compile_rules
 

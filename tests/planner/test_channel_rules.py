@@ -12,6 +12,7 @@ from sizewright.load.channels import Attached, active_disks, bus_time
 from sizewright.planner.channel_rules import RateLimits
 from sizewright.planner.devices import Use
 from sizewright.planner.parts import Machine
+from sizewright.planner.planning import Planning
 from sizewright.planner.search import Search
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import compile_rules
@@ -65,7 +66,9 @@ def test_a_serial_disk_counts_less_beside_random_ones_than_alone() -> None:
     """
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
     rules = compile_rules(GUIDE).judging("plan")
-    devices = Search(machine, demanded(measured()), rules, Policy()).space.devices
+    devices = Search(
+        machine, demanded(measured()), Planning(machine.guide, rules, Policy())
+    ).space.devices
     nothing = given(0, unit="KB/s")
     for kind, access, active in (("random", "random", 0.7), ("serial", "serial", 0.9)):
         disk = Attached("", access, count(active, "active", "disk"), nothing, nothing, disk=True)

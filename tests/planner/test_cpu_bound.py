@@ -25,6 +25,7 @@ from sizewright.facts.records import SystemFacts
 from sizewright.load.derive import derive_load
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import Machine, machines
+from sizewright.planner.planning import Planning
 from sizewright.planner.search import Search
 from small import GUIDE, row, volume
 
@@ -103,7 +104,7 @@ ALL |= {name: example(name) for name in CASES}
 
 def searches(asked: Asked) -> Iterator[Search]:
     for machine in machines(GUIDE, asked.demand):
-        search = Search(machine, asked.demand, RULES, asked.policy)
+        search = Search(machine, asked.demand, Planning(machine.guide, RULES, asked.policy))
         if not any(dimension.none for dimension in search.space.dimensions):
             yield search
 
@@ -190,7 +191,7 @@ def test_what_is_foreseen_is_never_more_than_it_comes_to(
 
 def desktop(demand: Demand, **policy: Any) -> Search:
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    return Search(machine, demand, RULES, Policy(**policy))
+    return Search(machine, demand, Planning(machine.guide, RULES, Policy(**policy)))
 
 
 def test_twice_what_the_lock_allows_takes_no_step() -> None:

@@ -23,7 +23,8 @@ from sizewright.demand.subset import scale_rates
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS
 from sizewright.planner.closest import without_spare_parts
-from sizewright.planner.plan import Planning, plan_single
+from sizewright.planner.plan import plan_single
+from sizewright.planner.planning import Planning
 from sizewright.planner.search import Incumbent, Search, steps_of_whole
 from sizewright.planner.stages import parts_of
 from sizewright.planner.systems import plan_for

@@ -10,12 +10,12 @@ from sizewright.api import plan
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import memory_sizes
 from sizewright.planner.plan import Plan, smallest
-from sizewright.planner.storage import Limits
+from sizewright.planner.planning import Planning
 from sizewright.planner.structural_limits import find_shortfalls
 from written_plans import reread, written
 
 SMALL, LARGE = machine("ns-3000"), machine("ns-5500")
-LIMITS = Limits(OF_KINDS.rule_set, Policy())
+LIMITS = Planning(OF_KINDS.guide, OF_KINDS.rule_set, Policy())
 DISK_MB = 2003  # 2.003 GB formatted (3.3)
 
 
@@ -179,7 +179,7 @@ def test_every_processor_and_every_cache_stands_in_a_place_of_its_own() -> None:
 def test_every_board_counts_in_the_key_by_which_the_smallest_is_found() -> None:
     """Those of the base and the caches that come with adapters too."""
     demand = wanted(networks=5, size_mb=25 * DISK_MB)
-    best, _ = smallest((LARGE,), demand, OF_KINDS.judging("plan"), Policy())
+    best, _ = smallest((LARGE,), demand, LIMITS._replace(rule_set=OF_KINDS.judging("plan")))
     assert best is not None
     assert best.key.size.boards == len(best.system.boards) == 3 + 2 + 2 + 1 + 2
     assert best.key.size.devices == len(best.system.devices()) == 26

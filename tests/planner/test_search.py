@@ -15,11 +15,13 @@ from sizewright.guide.model import Guide
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.frontier import Node
 from sizewright.planner.parts import Machine
+from sizewright.planner.planning import Planning
 from sizewright.planner.search import Search
 from sizewright.rules.compiler import RuleSet, compile_rules
 from small import GUIDE, demand, row, volume
 
 RULES = ENGINE.rule_set.judging("plan")
+PLANNING = Planning(GUIDE, RULES, Policy())
 STEPS = 1000
 
 
@@ -42,7 +44,7 @@ def counted(
     guide: Guide = GUIDE,
 ) -> Counted:
     machine = Machine(guide, row("platforms", platform), 1, "solaris-1.0.1")
-    return Counted(machine, wanted, rule_set, Policy(), STEPS)
+    return Counted(machine, wanted, Planning(machine.guide, rule_set, Policy()), STEPS)
 
 
 @pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-670mp"])
@@ -92,29 +94,29 @@ def test_what_another_machine_has_found_is_a_bound_that_only_less_gets_below() -
     few, many = (
         Machine(GUIDE, platform, number, "solaris-1.0.1") for number in (2, 4)
     )  # fmt: skip
-    smaller = Search(few, wanted, RULES, Policy()).run()
-    larger = Search(many, wanted, RULES, Policy()).run()
+    smaller = Search(few, wanted, PLANNING).run()
+    larger = Search(many, wanted, PLANNING).run()
     assert smaller is not None and larger is not None and smaller.key < larger.key
-    assert Search(many, wanted, RULES, Policy()).run(smaller) is None
-    again = Search(few, wanted, RULES, Policy()).run(larger)
+    assert Search(many, wanted, PLANNING).run(smaller) is None
+    again = Search(few, wanted, PLANNING).run(larger)
     assert again is not None and again.key == smaller.key
 
 
 def test_a_search_that_runs_out_of_steps_says_so() -> None:
     wanted = demand({"uses": ["data"]}, volumes=[volume("data", 500)])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    ended = Search(machine, wanted, RULES, Policy())
+    ended = Search(machine, wanted, PLANNING)
     found = ended.run()
     assert found is not None and ended.bound is None
     for steps in range(3, 60, 8):
-        short = Search(machine, wanted, RULES, Policy(), steps=steps)
+        short = Search(machine, wanted, PLANNING, steps=steps)
         best = short.run()
         if short.bound is None:
             assert best is not None and best.key == found.key
         else:
             assert short.bound <= found.key.size
             assert best is None or short.bound < best.key.size
-    assert Search(machine, wanted, RULES, Policy(), steps=3).run() is None
+    assert Search(machine, wanted, PLANNING, steps=3).run() is None
 
 
 def test_what_joins_copies_is_foreseen_with_the_work_on_them() -> None:

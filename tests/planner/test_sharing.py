@@ -16,6 +16,7 @@ from sizewright.configuration.model import System
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import Machine
 from sizewright.planner.plan import Plan
+from sizewright.planner.planning import Planning
 from sizewright.planner.search import Search
 from sizewright.planner.sharing import Sharing, Way, groups_of
 from sizewright.planner.storage import owned_disks
@@ -186,7 +187,7 @@ def test_a_guest_is_spread_over_the_disks_of_its_host_if_one_of_them_would_be_to
         volumes=[volume("host", 3100), unsaid("guest", 300)],
     )
     machine = Machine(guide, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    found = Search(machine, wanted, rule_set, Policy()).run()
+    found = Search(machine, wanted, Planning(GUIDE, rule_set, Policy())).run()
     assert found is not None
     laid = {v.name: len(v.disks) for v in found.system.volumes}
     assert laid == {"host": 3, "guest": 3}
@@ -200,7 +201,7 @@ def test_only_ways_with_the_disks_that_are_left_are_looked_at(left: int) -> None
     services = [read_at("a", 1), read_at("b", 1)]
     wanted = demand(*services, volumes=[unsaid("a", 700), unsaid("b", 500)])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    shelf = Search(machine, wanted, rule_set, Policy()).space.shelf
+    shelf = Search(machine, wanted, Planning(GUIDE, rule_set, Policy())).space.shelf
     (group,) = groups_of(shelf)
     sharing = Sharing(shelf, group)
     lent = [owned_disks(row("disks", "1-3gb-scsi"), 1, 0)]
@@ -224,7 +225,9 @@ def test_guests_on_different_disks_of_a_host_leave_room_for_what_is_spread() -> 
     services = [read_at("host", 1), *(read_at(v["name"], 0.01) for v in small)]
     wanted = demand(*services, volumes=[unsaid("host", 1500), *small])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    shelf = Search(machine, wanted, compile_rules(GUIDE).judging("plan"), Policy()).space.shelf
+    shelf = Search(
+        machine, wanted, Planning(GUIDE, compile_rules(GUIDE).judging("plan"), Policy())
+    ).space.shelf
     (group,) = groups_of(shelf)
     lodged = [
         sum(10 * len(store.pools) for store in way.stores if store.host)

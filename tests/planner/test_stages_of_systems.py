@@ -33,7 +33,8 @@ from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_markdown, plan_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE
-from sizewright.planner.plan import Plan, Planning
+from sizewright.planner.plan import Plan
+from sizewright.planner.planning import Planning
 from sizewright.planner.protection import plan_surviving
 from sizewright.planner.stages import Stage, parts_of
 from small import plain, volume

@@ -9,6 +9,7 @@ from serving import demanded
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import FREE, Policy
 from sizewright.planner.parts import Machine
+from sizewright.planner.planning import Planning
 from sizewright.planner.pools import Pool, joined, pools_of
 from sizewright.planner.search import Search
 from sizewright.planner.sharing import Group, Host, Sharing, Way
@@ -36,7 +37,7 @@ class FourDevices(Machine):
 
 def shelf(wanted: Demand) -> Shelf:
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    space = Search(machine, wanted, RULES, Policy()).space
+    space = Search(machine, wanted, Planning(machine.guide, RULES, Policy())).space
     return space.shelf._replace(
         machine=FourDevices(GUIDE, machine.platform, 1, machine.operating_system)
     )

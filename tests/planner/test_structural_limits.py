@@ -13,11 +13,11 @@ from planner.test_lines import gateway, printing
 from serving import demanded
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import Machine
-from sizewright.planner.storage import Limits
+from sizewright.planner.planning import Planning
 from sizewright.planner.structural_limits import find_shortfalls
 from small import GUIDE, demand, plain, row, volume
 
-LIMITS = Limits(ENGINE.rule_set, Policy())
+LIMITS = Planning(ENGINE.guide, ENGINE.rule_set, Policy())
 
 
 def machine(platform: str) -> Machine:

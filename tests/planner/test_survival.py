@@ -20,7 +20,8 @@ from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
 from sizewright.output.remedies import planned_systems
 from sizewright.planner.failover import plan_components, plan_failure
-from sizewright.planner.plan import Group, Plan, Planning
+from sizewright.planner.plan import Group, Plan
+from sizewright.planner.planning import Planning
 from sizewright.planner.protection import plan_surviving
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import as_quantity

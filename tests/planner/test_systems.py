@@ -12,7 +12,8 @@ from serving import demanded
 from sizewright.demand.subset import divide_clients, restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.more_networks import own_networks
-from sizewright.planner.plan import Plan, Planning
+from sizewright.planner.plan import Plan
+from sizewright.planner.planning import Planning
 from sizewright.planner.systems import inseparable, partitions, plan_for
 from small import GUIDE, plain, unsaid
 

@@ -34,7 +34,7 @@ from sizewright.cli.options import (
 )
 from sizewright.cli.output import check_output, emit, emit_files, write_form
 from sizewright.errors import InputError, Location, printable, refusal
-from sizewright.planner.plan import ProgressCallback, unwatched
+from sizewright.planner.planning import ProgressCallback, unwatched
 from sizewright.planner.survival import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:

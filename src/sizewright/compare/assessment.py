@@ -32,7 +32,7 @@ from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
 from sizewright.output.names import group
 from sizewright.planner.parts import Machine, platforms_on_offer
-from sizewright.planner.storage import Limits
+from sizewright.planner.planning import Planning
 from sizewright.planner.structural_limits import cannot_have
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 from sizewright.rules.compiler import RuleSet
@@ -300,8 +300,8 @@ def _assess(guide: Guide, rule_set: RuleSet, platform: Row, demand: Demand) -> A
     found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)
     share = fullest[0].share_of_limit(demand.size_for) if fullest else None
-    asked, limits = restrict_to_guide(guide, demand), Limits(rule_set, Policy())
-    lacking = cannot_have(machine, asked, limits) if machine.slots else ()
+    asked, planning = restrict_to_guide(guide, demand), Planning(guide, rule_set, Policy())
+    lacking = cannot_have(machine, asked, planning) if machine.slots else ()
     return Assessment(
         guide, platform, fullest, demand.size_for,
         None if share is None else max(1, ceil(share)),

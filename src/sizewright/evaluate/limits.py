@@ -148,10 +148,10 @@ def with_reserve(rule: Rule, subjects: Subjects, reserve: Quantity | None) -> Su
 
     A load is below a part of its limit if, divided by that part, it is below the whole limit.
     """
-    if reserve is None:
+    loads = {b.resource for b in rule.bounds if not b.capacity and carries_load(b.resource)}
+    if reserve is None or not loads:
         return subjects
     changed = dict(subjects)
-    loads = {b.resource for b in rule.bounds if not b.capacity and carries_load(b.resource)}
     for resource in sorted(loads):
         subject, _, field = resource.partition(".")
         used = getattr(changed[subject], field)

@@ -347,7 +347,7 @@ def _costs(
     numbers = Counter(disk.id for disk in disks)
     parts = []
     for name, number in numbers.items():
-        cost = _with_copies(operations, volume, guide.row("disks", name), system, guide)
+        cost = cost_with_copies(operations, volume, guide.row("disks", name), system, guide)
         if cost is None or len(numbers) == 1:
             return cost, added
         parts.append(cost * count(number, f"disks {name}"))
@@ -355,7 +355,7 @@ def _costs(
     return mean_ms, added
 
 
-def _with_copies(
+def cost_with_copies(
     operations: Operations, volume: Volume, disk: Row, system: System, guide: Guide
 ) -> Quantity | None:
     """Return the cost of an operation, and of each further write by a program that mirrors itself.

@@ -328,6 +328,9 @@ def _relief(report: PlanReport, relief: Relief) -> str:
         numbers = " or ".join(map(_number, relief.tried))
         systems = plural(relief.tried[-1], "system")
         wished = " of the requested platforms" if report.plan.demand.platforms else ""
+        if not relief.proven:
+            of = f"{numbers} {systems}{wished}"
+            return f"No plan of {of} was found that {keeps}: not all of them could be tried"
         return f"No plan of {numbers} {systems}{wished} {keeps}"
     networks = networks_text(relief.networks) if relief.networks else ""
     if larger.plan.group is None:

@@ -74,7 +74,7 @@ class AdapterSets:
         busses = self.guide.table("disk-busses").rows
         kinds = self.guide.row("boards", board).list("disk_busses")
         return max(
-            controllers_at_most(busses[kind].text("interface"), self.machine, self.shelf.limits)
+            controllers_at_most(busses[kind].text("interface"), self.machine, self.shelf.planning)
             for kind in kinds
         )
 

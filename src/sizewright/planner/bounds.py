@@ -10,7 +10,7 @@ from typing import Any
 from sizewright.configuration.model import SYSTEM, Board
 from sizewright.configuration.slots import ANY, Run, slot_need
 from sizewright.evaluate.findings import cost_on
-from sizewright.evaluate.policy import Cost, Policy
+from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
@@ -26,6 +26,7 @@ from sizewright.planner.sharing import Group, sharing_sets
 from sizewright.planner.storage import Shelf, disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of
 from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Rule
 
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
 _NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fact.seen)
@@ -57,6 +58,7 @@ class SystemRules:
             (rule, rule.facts_of(SYSTEM).difference(known, _NEVER_PLANNED))
             for rule in rule_set.by_subject[SYSTEM] if policy.counts(rule)
         )  # fmt: skip
+        self._decided: dict[tuple[frozenset[str], frozenset[str]], tuple[Rule, ...]] = {}
 
     def cost(self, given: dict[str, Any], earlier: Mapping[str, Any] = _NOTHING_YET) -> Cost:
         """What the rules count that these facts decide, and that were not decided before.
@@ -64,13 +66,17 @@ class SystemRules:
         `earlier` are facts of choices made before. A rule that asks for facts of further choices
         is left to the evaluation of whole systems.
         """
-        decided = (
-            rule for rule, open_facts in self._asked
-            if (open_facts - earlier.keys()).issubset(given)
-            and (bool(open_facts.intersection(given)) if given else not open_facts)
-        )  # fmt: skip
+        key = frozenset(given), frozenset(earlier)
+        if key not in self._decided:
+            self._decided[key] = tuple(
+                rule for rule, open_facts in self._asked
+                if (open_facts - earlier.keys()).issubset(given)
+                and (bool(open_facts.intersection(given)) if given else not open_facts)
+            )  # fmt: skip
+        if not self._decided[key]:
+            return FREE
         record = blank(SYSTEM, {**self.known, **earlier, **given})
-        return cost_on(decided, {SYSTEM: record}, self.policy)
+        return cost_on(self._decided[key], {SYSTEM: record}, self.policy)
 
 
 class Bounds:

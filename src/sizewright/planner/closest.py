@@ -7,14 +7,14 @@ from functools import partial
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
 from sizewright.planner.infeasibility import Rejection, broken, machine_of, with_smallest
-from sizewright.planner.plan import Plan, Planning
+from sizewright.planner.plan import Plan
+from sizewright.planner.planning import Planning
 from sizewright.planner.stages import costs_under, shrink
 
 
 def with_smallest_nearest(plan: Plan, nearest: Rejection, planning: Planning) -> Plan:
     """Return a plan without a configuration, whose closest alternative is as small as it can be."""
-    guide, rule_set, policy, *_ = planning
-    found = with_smallest(nearest, plan.demand, guide, rule_set, policy)
+    found = with_smallest(nearest, plan.demand, planning)
     found = without_spare_parts(found, plan.demand, planning)
     rejected = tuple(found if each is nearest else each for each in plan.rejected)
     return plan._replace(rejected=rejected, nearest=found)
@@ -34,5 +34,5 @@ def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning)
     system = shrink(rejected.judgement.system, part, planning, costs, keep_disks=not share)
     judged = planning.evaluate(demand, system)
     machine = machine_of(system, demand, planning.guide)
-    findings = tuple(broken(judged, planning.rule_set, planning.policy, machine))
+    findings = tuple(broken(judged, planning, machine))
     return rejected._replace(findings=findings, judgement=judged)

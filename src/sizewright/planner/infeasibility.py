@@ -16,8 +16,7 @@ from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import broken_rules, costs_of
-from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation, evaluate, facts_under
+from sizewright.evaluate.system import Evaluation, facts_under
 from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.cpu_load import cpu_load
@@ -25,11 +24,11 @@ from sizewright.load.derive import derive_load
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, memory_sizes, settled
-from sizewright.planner.search import Incumbent, Search
+from sizewright.planner.planning import Planning
+from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
 from sizewright.quantity import count
-from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
 _SLOTS, _MEMORY = "slots.used", "system.memory_needed_mb"
@@ -71,8 +70,8 @@ class Rejection(NamedTuple):
 
 
 def rejection(
-    machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, rule_set: RuleSet,
-    policy: Policy, evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
+    machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, planning: Planning,
+    evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
 ) -> Rejection:  # fmt: skip
     """Return why a machine is refused, from what it lacks or from its nearest configuration.
 
@@ -81,22 +80,23 @@ def rejection(
     of = (machine.platform.id, machine.platform.text("name"), machine.processors)
     if lacks:
         return Rejection(*of, (), None, 0, (), lacks)
-    nearest = nearest_found(machine, demand, rule_set, policy, evaluated, tried)
+    nearest = nearest_found(machine, demand, planning, evaluated, tried)
     if nearest is None:
         return Rejection(*of, (), None, 0, ())
     system = nearest.system
-    judged = evaluate(demand, system, machine.guide, rule_set, policy)
-    scales = _Scales(machine, demand, rule_set, policy)
+    scales = _Scales(machine, demand, planning)
     always = scales.limits(system, 0)
-    slots = {r.id for r in rule_set.rules if any(b.resource == _SLOTS for b in r.bounds)}
+    rules = planning.rule_set.rules
+    slots = {r.id for r in rules if any(b.resource == _SLOTS for b in r.bounds)}
     share = 0.0 if always else _share(scales.last_of(system))
-    waive = tuple(rule.id for rule in rule_set.rules if rule.id in always - slots)
-    findings = tuple(broken(judged, rule_set, policy, machine))
+    waive = tuple(rule.id for rule in rules if rule.id in always - slots)
+    judged = planning.evaluate(demand, system)
+    findings = tuple(broken(judged, planning, machine))
     return Rejection(*of, findings, judged, share, waive, choice=nearest.choice)
 
 
 def nearest_found(
-    machine: Machine, demand: Demand, rule_set: RuleSet, policy: Policy,
+    machine: Machine, demand: Demand, planning: Planning,
     evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
 ) -> Incumbent | None:  # fmt: skip
     """Return the configuration that breaks the fewest limits of those tried, if any was found.
@@ -107,15 +107,15 @@ def nearest_found(
     larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
     nearest: Incumbent | None = None
     for each in (machine, larger):
-        search = Search(each, demand, rule_set, policy, MISS_STEPS, True, evaluated)
+        search = Search(each, demand, planning, MISS_STEPS, True, evaluated)
         if tried is not None and nearest is None:
             search.look_at(tried)
-        nearest = search.run(nearest) or nearest
+        nearest = run_within(planning.refusals, search, nearest) or nearest
         if search.any_will_do:
             break
     if nearest is not None:
         return nearest
-    scales = _Scales(machine, demand, rule_set, policy)
+    scales = _Scales(machine, demand, planning)
     part, least = _PARTS, scales.holding(0)
     # What the least part does not have, no larger part has.
     while least is not None:
@@ -124,18 +124,15 @@ def nearest_found(
         if found is not None:
             return found
     # Whatever the load, its channels or disks break limits.
-    placed = {r.id: "" for r in rule_set.rules if r.subject in _PLACED and policy.blocks(r)}
-    waived = policy._replace(waived={**placed, **policy.waived})
-    return Search(larger, demand, rule_set, waived, MISS_STEPS, refused=True).run()
+    policy = planning.policy
+    rules = (r for r in planning.rule_set.rules if r.subject in _PLACED and policy.blocks(r))
+    waived = policy._replace(waived={**{r.id: "" for r in rules}, **policy.waived})
+    last = Search(larger, demand, planning._replace(policy=waived), MISS_STEPS, refused=True)
+    return run_within(planning.refusals, last)
 
 
 def with_largest_share(
-    rejected: Rejection,
-    demand: Demand,
-    guide: Guide,
-    rule_set: RuleSet,
-    policy: Policy,
-    near: float,
+    rejected: Rejection, demand: Demand, planning: Planning, near: float
 ) -> Rejection:
     """Return a rejection with the largest part of the load that the machine supports.
 
@@ -144,42 +141,37 @@ def with_largest_share(
     """
     if rejected.judgement is None:
         return rejected
-    scales = _scales_of(guide, rejected.judgement.system, demand, rule_set, policy)
+    scales = _scales_of(rejected.judgement.system, demand, planning)
     share, system = scales.largest(rejected.load_share, near)
     if system is None:
         return rejected
-    found = _judged(rejected, system, demand, scales.machine, rule_set, policy)
+    found = _judged(rejected, system, demand, scales.machine, planning)
     return found._replace(load_share=share)
 
 
-def with_smallest(
-    rejected: Rejection, demand: Demand, guide: Guide, rule_set: RuleSet, policy: Policy
-) -> Rejection:
+def with_smallest(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
     """Return a rejection with the smallest configuration for the part of the load it supports."""
     if rejected.judgement is None or not rejected.load_share:
         return rejected
-    scales = _scales_of(guide, rejected.judgement.system, demand, rule_set, policy)
+    scales = _scales_of(rejected.judgement.system, demand, planning)
     system = scales.smallest(rejected.load_share)
     if system is None:
         return rejected
-    return _judged(rejected, system, demand, scales.machine, rule_set, policy)
+    return _judged(rejected, system, demand, scales.machine, planning)
 
 
 def _judged(
-    rejected: Rejection, system: System, demand: Demand, machine: Machine, rule_set: RuleSet,
-    policy: Policy,
-) -> Rejection:  # fmt: skip
+    rejected: Rejection, system: System, demand: Demand, machine: Machine, planning: Planning
+) -> Rejection:
     """Return a rejection with a system that supports a part of the load."""
-    judged = evaluate(demand, system, machine.guide, rule_set, policy)
-    findings = tuple(broken(judged, rule_set, policy, machine))
+    judged = planning.evaluate(demand, system)
+    findings = tuple(broken(judged, planning, machine))
     return rejected._replace(findings=findings, judgement=judged, waive=())
 
 
-def _scales_of(
-    guide: Guide, system: System, demand: Demand, rule_set: RuleSet, policy: Policy
-) -> _Scales:
+def _scales_of(system: System, demand: Demand, planning: Planning) -> _Scales:
     """Return the parts of a load on the machine of a system."""
-    return _Scales(machine_of(system, demand, guide), demand, rule_set, policy)
+    return _Scales(machine_of(system, demand, planning.guide), demand, planning)
 
 
 def machine_of(system: System, demand: Demand, guide: Guide) -> Machine:
@@ -190,11 +182,9 @@ def machine_of(system: System, demand: Demand, guide: Guide) -> Machine:
     )  # fmt: skip
 
 
-def broken(
-    judged: Evaluation, rule_set: RuleSet, policy: Policy, machine: Machine
-) -> Iterator[Finding]:
+def broken(judged: Evaluation, planning: Planning, machine: Machine) -> Iterator[Finding]:
     """The findings that make a configuration infeasible; of memory with the most that it takes."""
-    rules = {rule.id: rule for rule in rule_set.rules}
+    policy, rules = planning.policy, {rule.id: rule for rule in planning.rule_set.rules}
     most_mb = max((each.size_mb for each in memory_sizes(machine)), default=0)
     for finding in judged.findings:
         rule = rules[finding.rule]
@@ -210,11 +200,10 @@ def broken(
 class _Scales:
     """Parts of a load on one machine, each a number of steps of `_share`."""
 
-    def __init__(self, machine: Machine, demand: Demand, rule_set: RuleSet, policy: Policy) -> None:
+    def __init__(self, machine: Machine, demand: Demand, planning: Planning) -> None:
         self.machine = machine
         self.demand = demand
-        self.rule_set = rule_set
-        self.policy = policy
+        self.planning = planning
 
     def largest(self, share: float, near: float) -> tuple[float, System | None]:
         """Return the largest part of the load found, and a system that supports it.
@@ -241,16 +230,19 @@ class _Scales:
 
     def smallest(self, share: float) -> System | None:
         """Return the smallest configuration found that supports a part of the load."""
-        best = self._search(_part(share), self.policy).run()
+        best = run_within(self.planning.refusals, self._search(_part(share), self.planning))
         return best.system if best else None
 
-    def _search(self, part: int, policy: Policy) -> Search:
+    def _search(self, part: int, planning: Planning) -> Search:
         demand = scale_rates(self.demand, _share(part))
-        return Search(self.machine, demand, self.rule_set, policy, MISS_STEPS)
+        return Search(self.machine, demand, planning, MISS_STEPS)
 
     def holding(self, part: int) -> Incumbent | None:
         """Return a configuration for a part of the load; it need not follow advice."""
-        return self._search(part, self.policy._replace(follow_advice="never")).any()
+        policy = self.planning.policy._replace(follow_advice="never")
+        search = self._search(part, self.planning._replace(policy=policy))
+        search.any_will_do = True
+        return run_within(self.planning.refusals, search)
 
     def last_of(self, system: System, low: int = 0) -> int:
         """Return the last part that a system supports, as it does `low`."""
@@ -279,15 +271,17 @@ class _Scales:
         """Return whether a part of the load keeps the limits of processor time."""
         demand = scale_rates(self.demand, _share(part))
         known = settled(self.machine, usage_of(demand))
-        limits = TimeLimits(known, self.machine.processors, self.rule_set, self.policy)
+        rule_set, policy = self.planning.rule_set, self.planning.policy
+        limits = TimeLimits(known, self.machine.processors, rule_set, policy)
         return not limits.broken_at(cpu_load(demand, system, self.machine.guide))
 
     def limits(self, system: System, part: int) -> frozenset[str]:
         """Return the limits that a system breaks under a part of the load."""
         demand, guide = scale_rates(self.demand, _share(part)), self.machine.guide
         load = derive_load(demand, system, guide)
-        facts = facts_under(load.usage, system, load, guide, self.rule_set)
-        costs = costs_of(facts, self.rule_set, self.policy)
+        rule_set = self.planning.rule_set
+        facts = facts_under(load.usage, system, load, guide, rule_set)
+        costs = costs_of(facts, rule_set, self.planning.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
 
 

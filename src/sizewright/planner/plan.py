@@ -8,16 +8,14 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.configuration.model import System
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
 from sizewright.errors import Location, join_or, refusal
 from sizewright.evaluate.budgets import BACKUP, ROOM, Budget
 from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
+from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.guide.model import Guide, place_of
-from sizewright.limits import LATE_STEPS, SEARCH_STEPS
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import PartialSolution, Size
 from sizewright.planner.infeasibility import (
@@ -26,59 +24,15 @@ from sizewright.planner.infeasibility import (
     with_largest_share,
 )
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
-from sizewright.planner.search import Incumbent, Search
-from sizewright.planner.storage import EvaluatedDisks, Limits
+from sizewright.planner.planning import Planning
+from sizewright.planner.search import Incumbent, Search, run_within
+from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import find_shortfalls
 from sizewright.quantity import Quantity
-from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import VERDICTS, Finding, Rule
 
 if TYPE_CHECKING:
     from sizewright.failure import Failure, Served
-
-ProgressCallback = Callable[[str], None]
-
-
-def unwatched(_doing: str) -> None:
-    """Report nothing."""
-
-
-class Effort:
-    """The steps of all searches for one plan, which are counted, so that plans end in time."""
-
-    def __init__(self) -> None:
-        self._left = SEARCH_STEPS
-
-    @property
-    def of_search(self) -> int:
-        """Return the steps of the next search; each one has some, whatever earlier ones took."""
-        return max(self._left, LATE_STEPS)
-
-    def spend(self, steps: int) -> None:
-        """Count the steps that a search took."""
-        self._left -= steps
-
-
-class Planning(NamedTuple):
-    """The guide, rules and policy that all plans for a workload follow.
-
-    `watch` is called with what is being tried. Without an `effort`, each search has its own.
-    """
-
-    guide: Guide
-    rule_set: RuleSet
-    policy: Policy
-    watch: ProgressCallback = unwatched
-    effort: Effort | None = None
-
-    def with_effort(self) -> Planning:
-        """Return the same with one effort for all searches."""
-        return self if self.effort else self._replace(effort=Effort())
-
-    def evaluate(self, demand: Demand, system: System) -> Evaluation:
-        """Return a system with its load, budgets and findings."""
-        return evaluate(demand, system, self.guide, self.rule_set, self.policy)
-
 
 _SLOTS = "platform-slots"
 
@@ -261,13 +215,14 @@ class Relief(NamedTuple):
 
     It has one of the numbers of systems that were `tried`; None if none of them keeps that much.
     None are tried where a system must survive. `networks` is how many it needs of those of which
-    the workload permits fewer.
+    the workload permits fewer. It is not `proven` if a search for it stopped early.
     """
 
     least_free: Quantity
     tried: tuple[int, ...] = ()
     plan: Plan | None = None
     networks: Mapping[str, int] = MappingProxyType({})
+    proven: bool = True
 
 
 class FewerSystems(NamedTuple):
@@ -335,7 +290,7 @@ def _has_blanks(guide: Guide, demand: Demand) -> bool:
 
 
 def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
-    guide, rule_set, policy, watch, effort = planning
+    guide = planning.guide
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))
@@ -343,61 +298,59 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         raise refusal(place_of(demand.platforms[0], "wishes.platforms"), what, f"one of {names}")
     rejected: list[Rejection] = []
     gaps: list[Gap] = []
-    evaluated = EvaluatedDisks(demand, guide, rule_set, policy)
-    limits = Limits(rule_set, policy)
+    evaluated = EvaluatedDisks(demand, planning)
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
-        watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
-        missing = {machine: find_shortfalls(machine, demand, limits) for machine in group}
+        planning.watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
+        missing = {machine: find_shortfalls(machine, demand, planning) for machine in group}
         able = [machine for machine in group if not missing[machine]]
-        best, searches = smallest(able, demand, rule_set, policy, evaluated, effort)
+        best, searches = smallest(able, demand, planning, evaluated)
         found = best.key.size if best else None
         gaps += (
             Gap(s.machine.platform.id, found, s.bound) for s in searches if s.bound is not None
         )
         if best is not None:
-            chosen = evaluate_facts(best.system, best.load, best.facts, guide, rule_set, policy)
-            return Plan(
-                guide, demand, policy, chosen, tuple(rejected), None, rule_set.rules, tuple(gaps)
+            chosen = evaluate_facts(
+                best.system, best.load, best.facts, guide, planning.rule_set, planning.policy
             )
+            return _plan(demand, planning, tuple(rejected), tuple(gaps), chosen)
         if explain:
             tried: dict[str, PartialSolution | None] = {}
             for machine in group:
                 platform = machine.platform.id
                 lacking, nearest = missing[machine], tried.get(platform)
-                refused = rejection(
-                    machine, lacking, demand, rule_set, policy, evaluated, nearest
-                )  # fmt: skip
+                refused = rejection(machine, lacking, demand, planning, evaluated, nearest)
                 tried[platform] = refused.choice
                 rejected.append(refused)
     near = 0.0
     for n, each in enumerate(rejected):
-        rejected[n] = with_largest_share(each, demand, guide, rule_set, policy, near)
+        rejected[n] = with_largest_share(each, demand, planning, near)
         near = max(near, rejected[n].load_share)
-    closest = nearest_of(rejected) if rejected else None
-    return Plan(guide, demand, policy, None, tuple(rejected), closest, rule_set.rules, tuple(gaps))
+    plan = _plan(demand, planning, tuple(rejected), tuple(gaps))
+    return plan._replace(nearest=nearest_of(rejected) if rejected else None)
+
+
+def _plan(
+    demand: Demand, planning: Planning, rejected: tuple[Rejection, ...], gaps: tuple[Gap, ...],
+    chosen: Evaluation | None = None,
+) -> Plan:  # fmt: skip
+    guide, rules, policy = planning.guide, planning.rule_set.rules, planning.policy
+    return Plan(guide, demand, policy, chosen, rejected, None, rules, gaps)
 
 
 def smallest(
     group: Iterable[Machine],
     demand: Demand,
-    rule_set: RuleSet,
-    policy: Policy,
+    planning: Planning,
     evaluated: EvaluatedDisks | None = None,
-    effort: Effort | None = None,
 ) -> tuple[Incumbent | None, tuple[Search, ...]]:
     """The smallest configuration of machines of one rank, and the searches for it."""
-    effort = effort or Effort()
     best = None
-    searches = [
-        Search(machine, demand, rule_set, policy, evaluated=evaluated) for machine in group
-    ]  # fmt: skip
+    searches = [Search(machine, demand, planning, evaluated=evaluated) for machine in group]
     searches.sort(key=lambda search: search.least)
     # What is found on the most promising is a bound for the others.
     for search in searches:
-        search.steps = permitted = effort.of_search
-        best = search.run(best) or best
-        effort.spend(permitted - search.steps)
+        best = run_within(planning.effort, search, best) or best
     return best, tuple(searches)
 
 

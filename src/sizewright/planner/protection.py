@@ -6,7 +6,8 @@ from typing import Any
 
 from sizewright.configuration.model import CONTROLLER, DISK, NETWORK
 from sizewright.demand.model import Demand
-from sizewright.planner.plan import Plan, Planning, evaluate_again
+from sizewright.planner.plan import Plan, evaluate_again
+from sizewright.planner.planning import Planning
 from sizewright.planner.systems import plan_for
 from sizewright.rules.compiler import RuleSet
 

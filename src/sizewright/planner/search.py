@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.evaluate.findings import cost_of, costs_of, count_broken_limits
-from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
@@ -44,10 +43,10 @@ from sizewright.planner.choice import (
 from sizewright.planner.frontier import Frontier, Node, Open
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
+from sizewright.planner.planning import Effort, Planning
 from sizewright.planner.search_space import SearchSpace
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
-from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import install
 
 
@@ -99,6 +98,18 @@ class _Whole(NamedTuple):
     judged: _Judged | None = None
 
 
+def run_within(
+    effort: Effort | None, search: Search, bound: Incumbent | None = None
+) -> Incumbent | None:
+    """Return what a search finds within the steps that are left of all for one answer."""
+    if effort is None:
+        return search.run(bound)
+    search.steps = permitted = effort.of_search
+    found = search.run(bound)
+    effort.spend(permitted, search.steps)
+    return found
+
+
 def steps_of_whole(demand: Demand) -> int:
     """Return the steps that take as long as the evaluation of one configuration for a demand."""
     return STEPS_OF_WHOLE + (len(demand.volumes) + len(demand.services)) // ITEMS_A_STEP
@@ -111,8 +122,7 @@ class Search:
         self,
         machine: Machine,
         demand: Demand,
-        rule_set: RuleSet,
-        policy: Policy,
+        planning: Planning,
         steps: int = SEARCH_STEPS,
         refused: bool = False,
         evaluated: EvaluatedDisks | None = None,
@@ -124,8 +134,7 @@ class Search:
         self.refused = refused
         self.machine = machine
         self.demand = demand
-        self.rule_set = rule_set
-        self.policy = policy
+        self.rule_set, self.policy = planning.rule_set, planning.policy
         self.best: Incumbent | None = None
         self._bound: Incumbent | None = None
         self._found: ObjectiveVector = NOTHING
@@ -139,18 +148,13 @@ class Search:
         self._storages: dict[Any, Frontier] = {}
         self._numbers = count()
         self._advances = 0
-        self.space = SearchSpace(machine, demand, rule_set, policy, evaluated)
+        self.space = SearchSpace(machine, demand, planning, evaluated)
         self._ways = self.space.shelf.evaluated.ways
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
         self.ground = Step("", None, self.space.ground, there, options=more).weight()
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
-
-    def any(self) -> Incumbent | None:
-        """The first configuration found that breaks no limit."""
-        self.any_will_do = True
-        return self.run()
 
     def look_at(self, choice: PartialSolution) -> None:
         """Look first at choices that were made on a machine of the same platform."""

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
-from sizewright.evaluate.policy import FREE, Cost, Policy
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.facts.boards import stack_facts
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.guide.model import Row
 from sizewright.load.backup import backup_elsewhere, backup_of, saved_data
-from sizewright.load.cpu_load import nfs_capacity
 from sizewright.load.lines import (
     OPTIONS,
     SERVER_NETWORK,
@@ -45,6 +44,7 @@ from sizewright.planner.parts import (
     settled,
     software_of,
 )
+from sizewright.planner.planning import Planning
 from sizewright.planner.sharing import ANY_NUMBER, Group, Homes, Host, Left, Sharing, groups_of
 from sizewright.planner.storage import (
     EvaluatedDisks,
@@ -56,7 +56,6 @@ from sizewright.planner.storage import (
     suitable,
 )
 from sizewright.quantity import count
-from sizewright.rules.compiler import RuleSet
 
 # Choices between those of networks and of stores.
 _BEFORE_STORES = (
@@ -77,20 +76,20 @@ class SearchSpace:
     """Every choice on one machine, and the rules' say in each."""
 
     def __init__(
-        self, machine: Machine, demand: Demand, rule_set: RuleSet, policy: Policy,
+        self, machine: Machine, demand: Demand, planning: Planning,
         evaluated: EvaluatedDisks | None = None,
     ) -> None:  # fmt: skip
         self.machine = machine
         self.demand = demand
-        self.rule_set = rule_set
-        self.policy = policy
+        self.planning = planning
         self.guide = machine.guide
         self.usage = usage_of(demand)
+        rule_set, policy = planning.rule_set, planning.policy
         self.rules = SystemRules(settled(machine, self.usage), rule_set, policy)
         self.system = self.rules.system
         self.ground = self.rules.cost({})
-        evaluated = evaluated or EvaluatedDisks(demand, machine.guide, rule_set, policy)
-        self.shelf = Shelf(machine, demand, rule_set, policy, self.system, evaluated)
+        evaluated = evaluated or EvaluatedDisks(demand, planning)
+        self.shelf = Shelf(machine, demand, planning, self.system, evaluated)
         disks = self.guide.table("disks").rows
         self._owned = Counter({m: n for m, n in demand.owned.items() if m in disks})
         self._required = Counter({m: n for m, n in demand.required.items() if m in disks})
@@ -176,7 +175,7 @@ class SearchSpace:
 
     def _attachments(self, network: NetworkDemand, demand: Demand) -> Iterator[Step]:
         for each in attachments(
-            self.machine, demand, network, self.system, self.rule_set, self.policy
+            self.machine, demand, network, self.system, self.rules.rule_set, self.rules.policy
         ):
             name = f"{each.interface} {' '.join(each.providers)}"
             boards = fewest_added(self.machine, each)
@@ -218,10 +217,9 @@ class SearchSpace:
         rows = {way.interface: self.guide.row("network-interfaces", way.interface) for way in ways}
         key = tuple((way.network, way.interface, len(way.providers)) for way in ways)
         if key not in self._reached:
-            interfaces = [rows[way.interface] for way in ways for _ in way.providers]
-            capacity = nfs_capacity(self.guide, self.machine.platform.id, interfaces)
-            kinds = frozenset(row.text("interface_kind") for row in interfaces)
-            facts = nfs_facts(capacity, len(interfaces), kinds)
+            capacity = self.bounds.floor.capacity(ways)
+            kinds = frozenset(row.text("interface_kind") for row in rows.values())
+            facts = nfs_facts(capacity, sum(len(way.providers) for way in ways), kinds)
             facts |= stack_facts(((rows[way.interface], way.data) for way in ways), self.guide)
             steps = tuple(self._accelerated_on(facts))
             self._reached[key] = _Reached(facts, Step("", None, self.rules.cost(facts)), steps)

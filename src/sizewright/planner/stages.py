@@ -35,7 +35,7 @@ from sizewright.planner.parts import (
     settled,
     software_of,
 )
-from sizewright.planner.plan import Planning
+from sizewright.planner.planning import Planning
 from sizewright.setup.installation import install
 
 # Yields what rules count against a system in some situations, the quickest to know first.

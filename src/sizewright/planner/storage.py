@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 from sizewright.configuration.model import DISK, SYSTEM
 from sizewright.demand.model import Demand, VolumeDemand, sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
-from sizewright.evaluate.policy import FREE, Cost, Policy
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.facts.records import DiskFacts, SystemFacts, blank
 from sizewright.facts.storage import disk_facts, file_system_share
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Row
 from sizewright.load.derive import busy_share, is_hot
 from sizewright.load.model import Asked
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
+from sizewright.planner.planning import Planning
 from sizewright.planner.pools import Company, Pool, Traits, ends_of, fewest_disks, title
 from sizewright.quantity import Quantity, count, total
-from sizewright.rules.compiler import RuleSet
 
 
 def _value(fact: Any) -> object:
@@ -37,8 +37,9 @@ Held = Sequence[tuple[Pool, int]]
 class EvaluatedDisks:
     """Disks with data on them, each evaluated once for all machines of a demand."""
 
-    def __init__(self, demand: Demand, guide: Guide, rule_set: RuleSet, policy: Policy) -> None:
-        self._demand, self._guide, self._rule_set, self._policy = demand, guide, rule_set, policy
+    def __init__(self, demand: Demand, planning: Planning) -> None:
+        self._demand, self._guide = demand, planning.guide
+        self._rule_set, self._policy = planning.rule_set, planning.policy
         self._hot: dict[tuple[str, int, str], bool] = {}
         self._traits: dict[tuple[str, str], Traits] = {}
         self._shapes: dict[str, int] = {}
@@ -51,7 +52,7 @@ class EvaluatedDisks:
         self.ways = 0
         # How pools were packed on disks, by all that it depends on.
         self.packings: dict[object, Any] = {}
-        rules = rule_set.by_subject[DISK]
+        rules = self._rule_set.by_subject[DISK]
         self._asked = sorted({name for rule in rules for name in rule.facts_of(SYSTEM)})
 
     def use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
@@ -242,17 +243,10 @@ def to_be_had(machine: Machine, demand: Demand, disk: Row) -> int:
     return most if on_offer(disk, demand) else min(most, demand.owned.get(disk.id, 0))
 
 
-class Limits(NamedTuple):
-    """The rules, and the policy by which they count."""
-
-    rule_set: RuleSet
-    policy: Policy
-
-
-def disks_at_most(disk: Row, machine: Machine, demand: Demand, limits: Limits) -> int:
+def disks_at_most(disk: Row, machine: Machine, demand: Demand, planning: Planning) -> int:
     """How many disks of a model a machine can have on as many controllers as it has trays for."""
     most = to_be_had(machine, demand, disk)
-    controllers = controllers_at_most(disk.text("interface"), machine, limits)
+    controllers = controllers_at_most(disk.text("interface"), machine, planning)
     if controllers == inf:
         return most
     busses = (machine.guide.row("disk-busses", bus) for bus in disk.list("disk_busses"))
@@ -260,15 +254,15 @@ def disks_at_most(disk: Row, machine: Machine, demand: Demand, limits: Limits) -
     return min(most, int(controllers) * each)
 
 
-def controllers_at_most(interface: str, machine: Machine, limits: Limits) -> float:
+def controllers_at_most(interface: str, machine: Machine, planning: Planning) -> float:
     """How many controllers of an interface have disks in the machine's trays at most.
 
     They limit nothing if no rule says how many controllers there can be.
     """
     if not any(
         "string_controllers" in rule.facts_of(SYSTEM)
-        and limits.policy.counts(rule) and limits.policy.blocks(rule)
-        for rule in limits.rule_set.by_subject[SYSTEM]
+        and planning.policy.counts(rule) and planning.policy.blocks(rule)
+        for rule in planning.rule_set.by_subject[SYSTEM]
     ):  # fmt: skip
         return inf
     found = (
@@ -303,15 +297,9 @@ class Shelf(NamedTuple):
 
     machine: Machine
     demand: Demand
-    rule_set: RuleSet
-    policy: Policy
+    planning: Planning
     system: SystemFacts
     evaluated: EvaluatedDisks
-
-    @property
-    def limits(self) -> Limits:
-        """Return the rules, and the policy by which they count."""
-        return Limits(self.rule_set, self.policy)
 
     def stores(
         self, pool: Pool, disk: Row, names: tuple[str, ...], room_mb: float, spare: int
@@ -323,7 +311,7 @@ class Shelf(NamedTuple):
         are also needed to lend room to others, up to `room_mb` a copy in all.
         """
         found: list[Store] = []
-        most = disks_at_most(disk, self.machine, self.demand, self.limits) // pool.copies
+        most = disks_at_most(disk, self.machine, self.demand, self.planning) // pool.copies
         cost = Cost(broken=1)
         waits, always, more_than_free = True, False, 0
         # More disks of a kind each have less to do: what keeps limits, or is free, stays so, and
@@ -356,7 +344,8 @@ class Shelf(NamedTuple):
         """Whether rules permit a copy of a volume on as many disks, as far as is known so far."""
         over = count(disks, "disks of one copy", "disk")
         record = blank("volume", {"id": volume.name, "use": volume.use, "joined_disks": over})
-        asked = self.rule_set, self.policy, self.system, "volume", record
+        rules, policy = self.planning.rule_set, self.planning.policy
+        asked = rules, policy, self.system, "volume", record
         return not subject_cost(*asked, partial=True).broken
 
     def agree(self, pools: Iterable[Pool], disk: Row) -> bool:

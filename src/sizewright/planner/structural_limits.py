@@ -15,8 +15,9 @@ from sizewright.guide.model import Row, device_table, rated_platforms
 from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
+from sizewright.planner.planning import Planning
 from sizewright.planner.pools import Pool, fewest_disks, pools_of
-from sizewright.planner.storage import Limits, disks_at_most, suitable
+from sizewright.planner.storage import disks_at_most, suitable
 from sizewright.quantity import Quantity, as_quantity, count
 
 
@@ -30,12 +31,12 @@ class Shortfall(NamedTuple):
     message: str
 
 
-def find_shortfalls(machine: Machine, demand: Demand, limits: Limits) -> tuple[Shortfall, ...]:
+def find_shortfalls(machine: Machine, demand: Demand, planning: Planning) -> tuple[Shortfall, ...]:
     """What a machine cannot have, else what it has too little of in all; empty mostly.
 
     If there is any, also the NFS load that it does not sustain. The worst comes first.
     """
-    room = _room_of_pools(machine, demand, limits)
+    room = _room_of_pools(machine, demand, planning)
     found = _cannot_have(machine, demand, room) or tuple(_in_all(machine, demand, room))
     if found:
         found = (*found, *_load(machine, demand))
@@ -59,9 +60,9 @@ def _load(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     yield Shortfall("NFS load", services, needed, sustained, message)
 
 
-def cannot_have(machine: Machine, demand: Demand, limits: Limits) -> tuple[Shortfall, ...]:
+def cannot_have(machine: Machine, demand: Demand, planning: Planning) -> tuple[Shortfall, ...]:
     """What a machine cannot have at all, or not enough of for one volume; nor have several."""
-    return _cannot_have(machine, demand, _room_of_pools(machine, demand, limits))
+    return _cannot_have(machine, demand, _room_of_pools(machine, demand, planning))
 
 
 def _cannot_have(machine: Machine, demand: Demand, room: Room) -> tuple[Shortfall, ...]:
@@ -218,7 +219,7 @@ class _Held(NamedTuple):
 Room = tuple[tuple[Pool, tuple[_Held, ...]], ...]
 
 
-def _room_of_pools(machine: Machine, demand: Demand, limits: Limits) -> Room:
+def _room_of_pools(machine: Machine, demand: Demand, planning: Planning) -> Room:
     """Return what disks of each model hold of each pool."""
     places: dict[str, int] = {}
     found = []
@@ -226,7 +227,7 @@ def _room_of_pools(machine: Machine, demand: Demand, limits: Limits) -> Room:
         disks = suitable(machine, demand, pool)
         for disk in disks:
             if disk.id not in places:
-                places[disk.id] = disks_at_most(disk, machine, demand, limits)
+                places[disk.id] = disks_at_most(disk, machine, demand, planning)
         found.append((pool, tuple(_held(pool, disk, places[disk.id]) for disk in disks)))
     return tuple(found)
 

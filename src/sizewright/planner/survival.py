@@ -24,15 +24,8 @@ from sizewright.limits import LEAST_SHARE, SHARE_STEPS
 from sizewright.load.derive import usage_on
 from sizewright.load.lines import SERVER_NETWORK
 from sizewright.planner.parts import platforms_on_offer
-from sizewright.planner.plan import (
-    Failover,
-    Group,
-    Member,
-    Partition,
-    Plan,
-    Planning,
-    plan_single,
-)
+from sizewright.planner.plan import Failover, Group, Member, Partition, Plan, plan_single
+from sizewright.planner.planning import Planning
 from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import resize
 from sizewright.workload.volume import BACKUP_INDEX

@@ -13,15 +13,8 @@ from sizewright.demand.subset import divide_clients, split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.limits import DECIMALS, PARTITIONS_TRIED, SERVICES_DIVIDED, SYSTEMS_AT_MOST
 from sizewright.planner.parts import join_overlapping
-from sizewright.planner.plan import (
-    Group,
-    Member,
-    Partition,
-    Plan,
-    Planning,
-    ProgressCallback,
-    plan_single,
-)
+from sizewright.planner.plan import Group, Member, Partition, Plan, plan_single
+from sizewright.planner.planning import Planning, ProgressCallback
 from sizewright.planner.survival import ALTERNATE, PRIMARY, after_failure, plan_survivors
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet

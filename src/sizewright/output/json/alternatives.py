@@ -416,6 +416,7 @@ class Relief(Record):
     )
     determinant: Bottleneck | None = doc("Its bottleneck, with the limits of the plan.")
     networks: MoreNetworks
+    proven: bool = doc("Whether every search for it was completed.")
 
 
 def bottleneck_record(report: PlanReport) -> Bottleneck | None:
@@ -436,4 +437,5 @@ def relief_record(report: PlanReport) -> Relief | None:
         systems=list(planned_systems(larger.plan)) if larger else [],
         changes=report.changes_to_larger,
         determinant=larger and bottleneck_record(larger), networks=found.networks,
+        proven=found.proven,
     )  # fmt: skip
