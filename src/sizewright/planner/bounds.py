@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import inf
 from typing import Any
@@ -66,6 +66,18 @@ class SystemRules:
         `earlier` are facts of choices made before. A rule that asks for facts of further choices
         is left to the evaluation of whole systems.
         """
+        rules = self._decided_by(given, earlier)
+        return self._cost_at(rules, {**earlier, **given}) if rules else FREE
+
+    def least_cost(self, low: Mapping[str, Any], high: Mapping[str, Any]) -> Cost:
+        """What limits count at least that are decided by facts from one end to another."""
+        least = FREE
+        for rule in self._decided_by(low, _NOTHING_YET):
+            if rule.bounds:
+                least = least.plus(min(self._cost_at((rule,), end) for end in (low, high)))
+        return least
+
+    def _decided_by(self, given: Mapping[str, Any], earlier: Mapping[str, Any]) -> tuple[Rule, ...]:
         key = frozenset(given), frozenset(earlier)
         if key not in self._decided:
             self._decided[key] = tuple(
@@ -73,10 +85,10 @@ class SystemRules:
                 if (open_facts - earlier.keys()).issubset(given)
                 and (bool(open_facts.intersection(given)) if given else not open_facts)
             )  # fmt: skip
-        if not self._decided[key]:
-            return FREE
-        record = blank(SYSTEM, {**self.known, **earlier, **given})
-        return cost_on(self._decided[key], {SYSTEM: record}, self.policy)
+        return self._decided[key]
+
+    def _cost_at(self, rules: Iterable[Rule], facts: Mapping[str, Any]) -> Cost:
+        return cost_on(rules, {SYSTEM: blank(SYSTEM, {**self.known, **facts})}, self.policy)
 
 
 class Bounds:

@@ -54,6 +54,11 @@ class Attachment(NamedTuple):
         )
 
 
+def interfaces_of(ways: Iterable[Attachment]) -> tuple[str, ...]:
+    """Return the interface of each network that is attached in some ways, in order of names."""
+    return tuple(sorted(way.interface for way in ways for _ in way.providers))
+
+
 def attachments(
     machine: Machine,
     demand: Demand,

@@ -5,7 +5,7 @@ Networks and disks that are not chosen yet are taken for the cheapest for sale.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sizewright.configuration.model import (
@@ -25,11 +25,10 @@ from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
-from sizewright.load.cpu_load import CpuLoad, cpu_lines, nfs_capacity
+from sizewright.load.cpu_load import CpuLoad, cpu_lines
 from sizewright.load.disk_work import cost_with_copies, joined_by, overhead_of, time_line
-from sizewright.load.model import NfsCapacity
 from sizewright.planner.choice import PartialSolution
-from sizewright.planner.connections import Attachment
+from sizewright.planner.connections import Attachment, interfaces_of
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.pools import Pool, fewest_disks
 from sizewright.quantity import Quantity, as_quantity
@@ -129,7 +128,6 @@ class Floor:
         }  # fmt: skip
         offered = (self._offered.get(self._pool_of.get(o.volume, ""), ()) for o in self._work)
         self._cheapest_disk = list(map(self._cheapest, self._work, offered))
-        self._capacities: dict[tuple[str, ...], NfsCapacity | None] = {}
         # What ports a network has changes nothing for the others, nor does what brings the ports.
         alike = [{(way.interface, len(way.providers)): way for way in ways} for ways in attachments]
         self._cheapest_way = tuple(
@@ -176,16 +174,8 @@ class Floor:
             return {"nfs_sustained_share": None}
         if len(choice.attachments) < len(self._cheapest_way):
             return {}
-        capacity = self.capacity(choice.attachments)
+        capacity = self.machine.capacity(interfaces_of(choice.attachments))
         return {"nfs_sustained_share": capacity and capacity.sustained_share}
-
-    def capacity(self, ways: Iterable[Attachment]) -> NfsCapacity | None:
-        """Return what the platform serves over the interfaces of some attachments."""
-        names = tuple(sorted(way.interface for way in ways for _ in way.providers))
-        if names not in self._capacities:
-            rows = [self.guide.row("network-interfaces", name) for name in names]
-            self._capacities[names] = nfs_capacity(self.guide, self.machine.platform.id, rows)
-        return self._capacities[names]
 
     def _kernel_ms(self, way: Attachment) -> float:
         kernel, _ = self._times(self._with((way,)), {})
@@ -205,7 +195,7 @@ class Floor:
             if cost is None:
                 return None, None
             lines.append(time_line(operations, operations.ops, cost))
-        return cpu_lines(self.demand, sketch, self.guide, self.capacity(()), tuple(lines))
+        return cpu_lines(self.demand, sketch, self.guide, self.machine.capacity(()), tuple(lines))
 
     def _time_of(
         self, operations: Operations, disk: Row, sketch: System, several: bool = False

@@ -26,7 +26,9 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.facts.system import machine_facts
 from sizewright.guide.model import Guide, Row
+from sizewright.load.cpu_load import nfs_capacity
 from sizewright.load.derive import memory_lines
+from sizewright.load.model import NfsCapacity
 from sizewright.quantity import Quantity
 
 T = TypeVar("T")
@@ -58,6 +60,7 @@ class Machine:
         # The disks that data may be on, by what the customer has and allows.
         self.suitable: dict[object, tuple[Row, ...]] = {}
         self._taken: dict[tuple[str, tuple[str, ...]], frozenset[Slot]] = {}
+        self._capacities: dict[tuple[str, ...], NfsCapacity | None] = {}
 
     def with_spare_slots(self, number: int) -> Machine:
         """The same machine with slots that it does not have."""
@@ -231,6 +234,14 @@ class Machine:
 
         builtin = places(self.platform.list("builtin_disk_busses"))
         return builtin + self._at_most({row.id: places(self.channels(row)) for row in self._known})
+
+    def capacity(self, interfaces: Iterable[str]) -> NfsCapacity | None:
+        """Return what the platform serves over interfaces, by row id; None if no row states it."""
+        names = tuple(sorted(interfaces))
+        if names not in self._capacities:
+            rows = [self.guide.row("network-interfaces", name) for name in names]
+            self._capacities[names] = nfs_capacity(self.guide, self.platform.id, rows)
+        return self._capacities[names]
 
     def free(self, bus: str, roles: Collection[str] = ()) -> int:
         """How many slots of a bus take a board of these roles."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import pairwise, product
 from math import inf
@@ -24,6 +24,7 @@ from sizewright.load.lines import (
     with_line_traffic,
     with_server_network,
 )
+from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.adapters import AdapterSets
 from sizewright.planner.assembly import (
     fewest_added,
@@ -32,7 +33,7 @@ from sizewright.planner.assembly import (
 )
 from sizewright.planner.bounds import Bounds, SystemRules, accelerated
 from sizewright.planner.choice import NOTHING, PartialSolution, Step, heavier, weight_of
-from sizewright.planner.connections import attachments, line_boards
+from sizewright.planner.connections import attachments, interfaces_of, line_boards
 from sizewright.planner.devices import DeviceGroups, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
 from sizewright.planner.parts import (
@@ -122,15 +123,16 @@ class SearchSpace:
     def _dimensions(self) -> list[Decision]:
         demand = self.demand
         added = None if self.machine.plain else self._added
+        networks = [tuple(self._attachments(n, demand)) for n in demand.networks]
         return [
             Decision(self._lines(), added=added),
-            *(
-                Decision(self._attachments(n, demand), self._port_left, added=added)
-                for n in self.demand.networks
-            ),
+            *(Decision(steps, self._port_left, added=added) for steps in networks),
             Decision(options=self._server_networks),
             # No choice: what the networks chosen settle.
-            Decision(options=lambda choice: ordered((self._reach(choice).step,))),
+            Decision(
+                self._least_reached(networks),
+                options=lambda choice: ordered((self._reach(choice).step,)),
+            ),
             Decision(options=self._accelerations),
             Decision(self._backup_devices()),
             Decision(self._memories()),
@@ -217,13 +219,39 @@ class SearchSpace:
         rows = {way.interface: self.guide.row("network-interfaces", way.interface) for way in ways}
         key = tuple((way.network, way.interface, len(way.providers)) for way in ways)
         if key not in self._reached:
-            capacity = self.bounds.floor.capacity(ways)
-            kinds = frozenset(row.text("interface_kind") for row in rows.values())
-            facts = nfs_facts(capacity, sum(len(way.providers) for way in ways), kinds)
+            facts = self._served_over(interfaces_of(ways))
             facts |= stack_facts(((rows[way.interface], way.data) for way in ways), self.guide)
             steps = tuple(self._accelerated_on(facts))
             self._reached[key] = _Reached(facts, Step("", None, self.rules.cost(facts)), steps)
         return self._reached[key]
+
+    def _served_over(self, interfaces: Collection[str]) -> dict[str, Any]:
+        """The facts about file service over interfaces, by row id."""
+        rows = self.guide.table("network-interfaces").rows
+        kinds = frozenset(rows[name].text("interface_kind") for name in interfaces)
+        return nfs_facts(self.machine.capacity(interfaces), len(interfaces), kinds)
+
+    def _least_reached(self, networks: Iterable[Iterable[Step]]) -> Iterator[Step]:
+        """What limits on file service count at least, whatever networks there are.
+
+        More networks, and quicker ones, never serve less. So each limit counts no less than it does
+        for the slowest interface of each network, or for its quickest and as many as it may have.
+        """
+        slow, quick = list[str](), list[str]()
+        for steps in networks:
+            ways = [interfaces_of((step.value,)) for step in steps]
+            speeds = {name: self._speed(name) for way in ways for name in way}
+            if not ways or inf in speeds.values():
+                return
+            slow.append(min(speeds, key=lambda name: speeds[name]))
+            quick += [max(speeds, key=lambda name: speeds[name])] * max(map(len, ways))
+        ends = (self._served_over(slow), self._served_over(quick))
+        yield Step("", None, self.rules.least_cost(*ends))
+
+    def _speed(self, interface: str) -> float:
+        """Return the NFS operations a second that an interface passes; infinite if not known."""
+        ops = interface_ops(self.guide.row("network-interfaces", interface), self.guide)
+        return inf if ops is None else ops.high
 
     def _accelerations(self, choice: PartialSolution) -> Iterable[Weighed]:
         return ordered(self._added(choice, step) for step in self._reach(choice).accelerations)
