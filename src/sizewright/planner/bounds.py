@@ -111,7 +111,7 @@ class Bounds:
         self._runs: dict[Any, list[Run] | None] = {}
         self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._placed: dict[Any, Outcome] = {}
-        self._known = Known({}, {}, {}, {})
+        self._known = Known({}, {}, {}, {}, shelf.work)
         self._wired: dict[Any, Cost] = {}
 
     def added(self, choice: PartialSolution, depth: int) -> Iterator[ObjectiveVector | Shortfall]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.limits import PART_ROUNDING, PLACEMENT_STEPS
 from sizewright.planner.filling import Added, Content, Filling, Found
+from sizewright.planner.planning import Work
 
 Pattern = tuple[int, ...]
 # Sort of channel, kinds of devices with their numbers, whether penalties count -> largest patterns.
@@ -26,6 +27,7 @@ class Known(NamedTuple):
     added: dict[tuple[str, Content, str], Added]
     found: dict[tuple[Any, ...], tuple[Found | None, bool, bool]]
     penalties: dict[tuple[str, ...], dict[tuple[str, Pattern], Cost]]
+    work: Work
 
 
 class Cover:

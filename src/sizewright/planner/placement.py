@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sizewright.evaluate.policy import Cost
+from sizewright.limits import PATTERNS_A_STEP, PLACEMENT_STEPS
 from sizewright.planner.cover import Cover, Known
 from sizewright.planner.filling import Content, DeviceGroup, Filling, Found, Penalty
+from sizewright.planner.planning import Work
 
 
 class Placement(NamedTuple):
@@ -51,7 +53,7 @@ def place(
     placements at the same penalties is used again. That of `fewer` devices, or of devices that ask
     less, costs no more; often the others find room beside them.
     """
-    known = known or Known({}, {}, {}, {})
+    known = known or Known({}, {}, {}, {}, Work())
     filling = Filling(groups, channels, penalty, apart(), known.added)
     key = (*filling.sorts, *((g.kind, g.number, g.barred) for g in filling.alike))
     if key not in known.found:
@@ -77,6 +79,7 @@ def _cheapest(
         return found, True, True
     cover = Cover(filling, known)
     cheapest = cover.cheapest()
+    known.work.steps += (PLACEMENT_STEPS - cover.steps) / PATTERNS_A_STEP
     if cheapest is not None and (found is None or cheapest[1] < found[1]):
         return cover.evened(cheapest), True, False
     return found, cover.steps > 0, True

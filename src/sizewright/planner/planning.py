@@ -20,6 +20,13 @@ def unwatched(_doing: str) -> None:
     """Report nothing."""
 
 
+class Work:
+    """What a search has done beside taking steps, counted in steps that take as long."""
+
+    def __init__(self) -> None:
+        self.steps = 0.0
+
+
 class Effort:
     """The steps of all searches for one answer, which are counted, so that it comes in time.
 

@@ -24,7 +24,6 @@ from sizewright.limits import (
     SEARCH_STEPS,
     STEPS_OF_WHOLE,
     STRAIGHT_EVERY,
-    WAYS_A_STEP,
 )
 from sizewright.load.derive import add_pace, derive_demanded
 from sizewright.load.model import Load
@@ -149,7 +148,8 @@ class Search:
         self._numbers = count()
         self._advances = 0
         self.space = SearchSpace(machine, demand, planning, evaluated)
-        self._ways = self.space.shelf.evaluated.ways
+        self._work = self.space.shelf.work
+        self._counted = self._work.steps
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
         self.ground = Step("", None, self.space.ground, there, options=more).weight()
@@ -170,7 +170,6 @@ class Search:
             self.best = bound
             self._found = (bound.broken, *bound.key.size)
         self._bound = bound
-        self._ways = self.space.shelf.evaluated.ways
         if any(each.none for each in self.space.dimensions) or self._is_dominated(self.least):
             return self.best if self.best is not self._bound else None
         space = self.space
@@ -321,11 +320,10 @@ class Search:
         return Node(choice, weight, bound, open_.names)
 
     def _spend(self, steps: int) -> None:
-        """Count the work of some steps, and of the ways to store data that were looked at."""
-        ways = self.space.shelf.evaluated.ways
-        steps += ways // WAYS_A_STEP - self._ways // WAYS_A_STEP
-        self._ways = ways
-        self.steps -= min(self.steps, steps)
+        """Count some steps, and other work that was done since the last ones."""
+        more = int(self._work.steps - self._counted)
+        self._counted += more
+        self.steps -= min(self.steps, steps + more)
 
     def _over(self) -> bool:
         return not self.steps or (self.any_will_do and self.best is not None)

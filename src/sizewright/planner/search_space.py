@@ -45,7 +45,7 @@ from sizewright.planner.parts import (
     settled,
     software_of,
 )
-from sizewright.planner.planning import Planning
+from sizewright.planner.planning import Planning, Work
 from sizewright.planner.sharing import ANY_NUMBER, Group, Homes, Host, Left, Sharing, groups_of
 from sizewright.planner.storage import (
     EvaluatedDisks,
@@ -90,7 +90,7 @@ class SearchSpace:
         self.system = self.rules.system
         self.ground = self.rules.cost({})
         evaluated = evaluated or EvaluatedDisks(demand, planning)
-        self.shelf = Shelf(machine, demand, planning, self.system, evaluated)
+        self.shelf = Shelf(machine, demand, planning, self.system, evaluated, Work())
         disks = self.guide.table("disks").rows
         self._owned = Counter({m: n for m, n in demand.owned.items() if m in disks})
         self._required = Counter({m: n for m, n in demand.required.items() if m in disks})
@@ -237,14 +237,15 @@ class SearchSpace:
         More networks, and quicker ones, never serve less. So each limit counts no less than it does
         for the slowest interface of each network, or for its quickest and as many as it may have.
         """
+        ways = [[interfaces_of((step.value,)) for step in steps] for steps in networks]
+        speeds = {name: self._speed(name) for name in {n for each in ways for w in each for n in w}}
+        if not all(ways) or inf in speeds.values():
+            return
         slow, quick = list[str](), list[str]()
-        for steps in networks:
-            ways = [interfaces_of((step.value,)) for step in steps]
-            speeds = {name: self._speed(name) for way in ways for name in way}
-            if not ways or inf in speeds.values():
-                return
-            slow.append(min(speeds, key=lambda name: speeds[name]))
-            quick += [max(speeds, key=lambda name: speeds[name])] * max(map(len, ways))
+        for each in ways:
+            names = sorted({name for way in each for name in way}, key=lambda name: speeds[name])
+            slow.append(names[0])
+            quick += [names[-1]] * max(map(len, each))
         ends = (self._served_over(slow), self._served_over(quick))
         yield Step("", None, self.rules.least_cost(*ends))
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sizewright.evaluate.policy import FREE
 from sizewright.guide.model import Row
-from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, SHARE_DECIMALS
+from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, SHARE_DECIMALS, WAYS_A_STEP
 from sizewright.planner.packing import Bin, Packer
 from sizewright.planner.pools import Pool, fewest_disks, joined, pools_of
 from sizewright.planner.storage import Shelf, Store, suitable
@@ -168,7 +168,7 @@ class Sharing:
         hosts += tuple(Host(store, ()) for store in lent)
         found = self._divided(hosts, left) if self.group.is_divided else self._packed(hosts)
         every = tuple(found)
-        self.shelf.evaluated.ways += len(every) * len(self.group.pools)
+        self.shelf.work.steps += len(every) * len(self.group.pools) / WAYS_A_STEP
         # If rules refuse all, these are the reason that the plan then gives.
         ways = [way for way in every if self._may_be_spread(way, hosts)] or every
         return tuple(dict.fromkeys(_with_lent(way, lent) for way in ways))

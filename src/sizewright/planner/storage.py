@@ -20,7 +20,7 @@ from sizewright.load.derive import busy_share, is_hot
 from sizewright.load.model import Asked
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
-from sizewright.planner.planning import Planning
+from sizewright.planner.planning import Planning, Work
 from sizewright.planner.pools import Company, Pool, Traits, ends_of, fewest_disks, title
 from sizewright.quantity import Quantity, count, total
 
@@ -48,8 +48,6 @@ class EvaluatedDisks:
         self._records: dict[object, DiskFacts] = {}
         self._costs: dict[object, tuple[Cost, bool]] = {}
         self._shares: dict[object, float] = {}
-        # How many ways to store a pool were looked at, as a part of the work of a search.
-        self.ways = 0
         # How pools were packed on disks, by all that it depends on.
         self.packings: dict[object, Any] = {}
         rules = self._rule_set.by_subject[DISK]
@@ -300,6 +298,7 @@ class Shelf(NamedTuple):
     planning: Planning
     system: SystemFacts
     evaluated: EvaluatedDisks
+    work: Work
 
     def stores(
         self, pool: Pool, disk: Row, names: tuple[str, ...], room_mb: float, spare: int
