@@ -56,7 +56,7 @@ CONDITION_NODES = 200
 # Patterns of channels that are looked at for one placement, and steps to even one out.
 PLACEMENT_STEPS = 5000
 # Those that take as long to look at as a step of a search.
-PATTERNS_A_STEP = 10
+PATTERNS_A_STEP = 25
 ARRANGING_STEPS = 500
 # Steps of all searches for one plan together, and of all for a further one that a report offers;
 # each search has at least one part of so many of them, however many others there were.

@@ -55,7 +55,7 @@ def _planned(case: Case) -> Incumbent | None:
         alike = [
             m for m in machines(case.guide, case.demand) if m.platform.number("rank") == rank
         ]  # fmt: skip
-        best, searches = planned_within(alike, case.demand, case.rule_set, case.policy)
+        best, searches = planned_within(alike, case.demand, case.planning)
         assert not any(search.bound for search in searches), "the search of a tiny case was ended"
         if best is not None:
             return best
@@ -67,7 +67,7 @@ def key_of(case: Case, demand: Demand) -> tuple[float, ...] | None:
     every = machines(case.guide, demand)
     for rank in sorted({m.platform.number("rank") for m in every}):
         alike = [m for m in every if m.platform.number("rank") == rank]
-        best, searches = planned_within(alike, demand, case.rule_set, case.policy)
+        best, searches = planned_within(alike, demand, case.planning)
         assert not any(search.bound for search in searches)
         if best is not None:
             return (rank, *best.key.size)

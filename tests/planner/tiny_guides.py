@@ -17,6 +17,7 @@ from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.model import Citation, Guide, Row, Table
 from sizewright.guide.table_schema import TABLES, Column
+from sizewright.planner.planning import Planning
 from sizewright.rules.compiler import RuleSet, compile_rules
 
 THEMES = (
@@ -60,6 +61,11 @@ class Case(NamedTuple):
     rule_set: RuleSet
     demand: Demand
     policy: Policy
+
+    @property
+    def planning(self) -> Planning:
+        """What its plans follow."""
+        return Planning(self.guide, self.rule_set, self.policy)
 
 
 def tiny_case(number: int) -> Case:
