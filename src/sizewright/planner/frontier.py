@@ -24,8 +24,7 @@ Added = Callable[[PartialSolution, Step], Step]
 class Decision:
     """One choice: its options, those with the least bound first, and the least that any adds.
 
-    If they depend on earlier choices, `options` returns them in order; none of them adds less than
-    some of the `steps`, if there are any. Only steps that are `allowed` after
+    Without `steps` of its own, `options` returns them in order. Only steps that are `allowed` after
     earlier choices are left. If what a step adds depends on earlier choices, `added` returns it; it
     is no less.
     """

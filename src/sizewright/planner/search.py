@@ -271,8 +271,8 @@ class Search:
         """No configuration of the machine weighs less, if there is any."""
         if any(each.none for each in self.space.dimensions):
             return self.ground
-        time = weight_of(self.space.bounds.floor.cost(PartialSolution()))
-        return self.space.least(PartialSolution(), 0).bound(heavier(self.ground, time))
+        cost = self.space.bounds.floor.cost(PartialSolution()).plus(self.space.least_reached())
+        return self.space.least(PartialSolution(), 0).bound(heavier(self.ground, weight_of(cost)))
 
     @property
     def bound(self) -> Size | None:

@@ -123,16 +123,15 @@ class SearchSpace:
     def _dimensions(self) -> list[Decision]:
         demand = self.demand
         added = None if self.machine.plain else self._added
-        networks = [tuple(self._attachments(n, demand)) for n in demand.networks]
         return [
             Decision(self._lines(), added=added),
-            *(Decision(steps, self._port_left, added=added) for steps in networks),
+            *(
+                Decision(self._attachments(n, demand), self._port_left, added=added)
+                for n in self.demand.networks
+            ),
             Decision(options=self._server_networks),
             # No choice: what the networks chosen settle.
-            Decision(
-                self._least_reached(networks),
-                options=lambda choice: ordered((self._reach(choice).step,)),
-            ),
+            Decision(options=lambda choice: ordered((self._reach(choice).step,))),
             Decision(options=self._accelerations),
             Decision(self._backup_devices()),
             Decision(self._memories()),
@@ -231,23 +230,25 @@ class SearchSpace:
         kinds = frozenset(rows[name].text("interface_kind") for name in interfaces)
         return nfs_facts(self.machine.capacity(interfaces), len(interfaces), kinds)
 
-    def _least_reached(self, networks: Iterable[Iterable[Step]]) -> Iterator[Step]:
+    def least_reached(self) -> Cost:
         """What limits on file service count at least, whatever networks there are.
 
         More networks, and quicker ones, never serve less. So each limit counts no less than it does
         for the slowest interface of each network, or for its quickest and as many as it may have.
         """
-        ways = [[interfaces_of((step.value,)) for step in steps] for steps in networks]
+        ways = [
+            [interfaces_of((way.step.value,)) for way in each.steps]
+            for each in self.dimensions[1 : 1 + len(self.demand.networks)]
+        ]
         speeds = {name: self._speed(name) for name in {n for each in ways for w in each for n in w}}
         if not all(ways) or inf in speeds.values():
-            return
+            return FREE
         slow, quick = list[str](), list[str]()
         for each in ways:
             names = sorted({name for way in each for name in way}, key=lambda name: speeds[name])
             slow.append(names[0])
             quick += [names[-1]] * max(map(len, each))
-        ends = (self._served_over(slow), self._served_over(quick))
-        yield Step("", None, self.rules.least_cost(*ends))
+        return self.rules.least_cost(self._served_over(slow), self._served_over(quick))
 
     def _speed(self, interface: str) -> float:
         """Return the NFS operations a second that an interface passes; infinite if not known."""
