@@ -58,8 +58,8 @@ PLACEMENT_STEPS = 5000
 # Those that take as long to look at as a step of a search.
 PATTERNS_A_STEP = 25
 ARRANGING_STEPS = 500
-# Steps of all searches for one plan together, and of all for a further one that a report offers;
-# each search has at least one part of so many of them, however many others there were.
+# Steps of all searches for one plan together, and of all for a further one that a report offers.
+# When they are used up, each further search still has one of so many parts of them.
 SEARCH_STEPS = 10000
 FURTHER_STEPS = 2500
 STEPS_KEPT = 10

@@ -93,7 +93,7 @@ def test_a_window_that_no_permitted_number_of_drives_keeps_is_refused_with_numbe
     found = saving(3 * EIGHT_HOURS, window="8 h", tapes_at_most=2)
     assert found.chosen is None
     assert found.nearest is not None
-    assert "a full backup takes 12 h; the window is 8 h" in [
+    assert "A full backup takes 12 h; the window is 8 h" in [
         f.message for f in found.nearest.findings
     ]
     assert run_of(found).drives == {DRIVE: 2}

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
 
+from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
+from sizewright.evaluate.limits import over_limit
+from sizewright.evaluate.policy import Cost
+from sizewright.evaluate.system import Evaluation
+from sizewright.limits import EXCESS_PARTS, QUANTITY_AT_MOST
 from sizewright.planner.infeasibility import Rejection, broken, machine_of, with_smallest
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
@@ -23,16 +28,31 @@ def with_smallest_nearest(plan: Plan, nearest: Rejection, planning: Planning) ->
 def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
     """Return a rejection without parts that neither its reasons nor the load it supports need.
 
-    A search that ends early may leave them. Without a load that meets every limit, disks stay:
-    fewer of them would exceed the same limits by more.
+    A search that ends early may leave them. Without a load that meets every limit, no limit is
+    exceeded by more than it was.
     """
     if rejected.judgement is None:
         return rejected
     share = rejected.load_share
     part = scale_rates(demand, share) if share else demand
-    costs = partial(costs_under, demand=part, planning=planning)
+
+    def costs(smaller: System) -> Iterator[Cost]:
+        yield from costs_under(smaller, part, planning)
+        if not share:
+            yield Cost(excess=_excess(planning.evaluate(part, smaller), planning))
+
     system = shrink(rejected.judgement.system, part, planning, costs, keep_disks=not share)
     judged = planning.evaluate(demand, system)
     machine = machine_of(system, demand, planning.guide)
     findings = tuple(broken(judged, planning, machine))
     return rejected._replace(findings=findings, judgement=judged)
+
+
+def _excess(judged: Evaluation, planning: Planning) -> int:
+    """Return by how much a system exceeds the limits that it breaks, in parts of each limit."""
+    over = sum(
+        over_limit(each.asked, each.shown, planning.policy.size_for)
+        for each in judged.findings
+        if planning.policy.blocks(each.asked) and planning.policy.breaks(each.asked, each.verdict)
+    )
+    return round(min(over, QUANTITY_AT_MOST) * EXCESS_PARTS)
