@@ -59,7 +59,7 @@ PLACEMENT_STEPS = 5000
 PATTERNS_A_STEP = 25
 ARRANGING_STEPS = 500
 # Steps of all searches for one plan together, and of all for a further one that a report offers.
-# When they are used up, each further search still has one of so many parts of them.
+# A later search has this part of them, 1 ÷ number, even if none are left.
 SEARCH_STEPS = 10000
 FURTHER_STEPS = 2500
 STEPS_KEPT = 10
