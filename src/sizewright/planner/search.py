@@ -11,7 +11,7 @@ configuration that no bound is below is the smallest.
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, cycle
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
@@ -147,6 +147,7 @@ class Search:
         self._storages: dict[Any, Frontier] = {}
         self._numbers = count()
         self._advances = 0
+        self._systems: set[tuple[str, ...]] = set()
         self.space = SearchSpace(machine, demand, planning, evaluated)
         self._work = self.space.shelf.work
         self._counted = self._work.steps
@@ -178,21 +179,25 @@ class Search:
             Node(PartialSolution(), self.ground, self.least), self._taken,
         )  # fmt: skip
         ahead = False
+        # Now and then the search goes straight on, for as many turns as two systems have choices.
+        turns = cycle(range(4 * space.stores_at))
         while not self._over():
             least = systems.bound
             # The smallest systems may have too few channels, however data is stored on them. So
             # until something is found, the search looks at larger ones every other time.
             ahead = bool(self._candidates) and not self._any_found and not ahead
+            # Nor has it to end without anything, where many systems are equally small.
+            straight = next(turns) >= 2 * space.stores_at and not self._any_found
             open_ = least is not None and not self._is_dominated(least)
             next_ = self._candidates and (least is None or self._candidates[0].bound < least)
             coming = self._candidates[0].bound if next_ else least if open_ else None
             if self._wholes and (coming is None or self._wholes[0].bound <= coming):
                 self._settle(heappop(self._wholes))
-            elif next_ and not (ahead and open_):
+            elif self._candidates and (straight or (next_ and not (ahead and open_))):
                 self._store(heappop(self._candidates))
             elif open_:
                 self._spend(1)
-                system = systems.advance()
+                system = systems.advance(straight)
                 candidate = system and self._candidate(system)
                 if candidate and ahead:
                     self._store(candidate)
@@ -206,7 +211,13 @@ class Search:
         return self.best if self.best is not self._bound else None
 
     def _candidate(self, system: Node) -> _Candidate | None:
-        """Return a system without disks as a candidate, None if it cannot be the smallest."""
+        """Return a system without disks as a candidate, None if it cannot be the smallest.
+
+        One that was found ahead of its turn is a candidate once.
+        """
+        if system.names in self._systems:
+            return None
+        self._systems.add(system.names)
         key = self.space.storage_key(system.choice)
         storage = self._storages.get(key)
         if storage is None:

@@ -137,7 +137,7 @@ def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
 def partitions(
     demand: Demand, lock: Mapping[str, float], limit: float = inf
 ) -> Iterator[Partition]:
-    """Yield ways to divide the services, the most even in kernel time first.
+    """Yield ways to divide the services, the most even in kernel time first, then in their number.
 
     `lock` is kernel time in ms/s by service as one system spends it, of which no half takes more
     than the `limit`. Another system may spend less on the same services, so that a plan has none.
@@ -161,7 +161,7 @@ def partitions(
             greater = max(there, here)
             if greater + shared <= limit:
                 turned = (there, len(names), rest) > (here, len(rest), names)
-                found.append((turned, greater, len(names), names, rest))
+                found.append((turned, greater, max(len(names), len(rest)), names, rest))
     for *_, names, rest in sorted(found):
         yield Partition(tuple(sorted({*rest, *both})), tuple(sorted({*names, *both})))
 
