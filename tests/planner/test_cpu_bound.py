@@ -202,12 +202,26 @@ def test_twice_what_the_lock_allows_takes_no_step() -> None:
     assert search.steps == steps
 
 
-@pytest.mark.parametrize("protection", ["none", "mirror"])
-def test_all_time_of_files_served_is_foreseen_when_everything_is_chosen(
-    protection: str, monkeypatch: pytest.MonkeyPatch
+def mirroring() -> Plain:
+    """A database that writes each copy of its data itself (1.2.6)."""
+    update = {"name": "sale", "volume": "files", "operation": "update", "block_kb": 2,
+              "ops_per_s": 10}  # fmt: skip
+    return {
+        "kind": "database", "name": "sales", "product": "sybase", "clients": 4, "network": "ring",
+        "work": [update],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("service", "protection"),
+    [(served(8), "none"), (served(8), "mirror"), (mirroring(), "mirror")],
+    ids=("files", "files on mirrors", "a database that mirrors its data"),
+)
+def test_all_time_of_work_on_disks_is_foreseen_when_everything_is_chosen(
+    service: Plain, protection: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a mirror and joined disks add to the disk traffic of file service, too."""
-    search = desktop(demanded(served(8), volumes=[volume("files", 1500, protection=protection)]))
+    search = desktop(demanded(service, volumes=[volume("files", 1500, protection=protection)]))
     compared = 0
     for made, facts in islice(descents_to_whole(search, protection), WHOLE):
         compared += 1

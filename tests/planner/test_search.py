@@ -102,6 +102,33 @@ def test_what_another_machine_has_found_is_a_bound_that_only_less_gets_below() -
     assert again is not None and again.key == smaller.key
 
 
+def test_many_equal_networks_have_a_plan() -> None:
+    """Of equally small systems there are more than steps; each server had no plan before."""
+    names = [f"n{number}" for number in range(12)]
+    services = [
+        {"kind": "nfs", "name": f"s{name}", "network": name, "clients": 15,
+         "load": {"ops_per_s": 3}, "diskless": False, "uses": [f"v{name}"]}
+        for name in names
+    ]  # fmt: skip
+    wanted = demand(
+        *services, volumes=[volume(f"v{name}", 600) for name in names],
+        networks=[{"name": name, "medium": "ethernet"} for name in names],
+    )  # fmt: skip
+    machine = Machine(GUIDE, row("platforms", "sparcserver-690mp"), 2, "solaris-1.0.1")
+    search = Search(machine, wanted, PLANNING)
+    assert search.run() is not None and not search.steps
+
+
+def test_files_that_no_networks_can_serve_take_no_step() -> None:
+    """Table 1: a SPARCstation-2 sustains 360 op/s with two networks, and no more with others."""
+    files = {"uses": ["data"], "clients": 400, "load": {"ops_per_s": 3}}
+    wanted = demand(files, volumes=[volume("data", 500)])
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    search = Search(machine, wanted, PLANNING)
+    steps = search.steps
+    assert search.run() is None and search.steps == steps
+
+
 def test_a_search_that_runs_out_of_steps_says_so() -> None:
     wanted = demand({"uses": ["data"]}, volumes=[volume("data", 500)])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
