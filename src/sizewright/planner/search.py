@@ -180,14 +180,14 @@ class Search:
         )  # fmt: skip
         ahead = False
         # Now and then the search goes straight on, for as many turns as two systems have choices.
-        turns = cycle(range(4 * space.stores_at))
+        turns = cycle([False] * 2 * space.stores_at + [True] * 2 * space.stores_at)
         while not self._over():
             least = systems.bound
             # The smallest systems may have too few channels, however data is stored on them. So
             # until something is found, the search looks at larger ones every other time.
             ahead = bool(self._candidates) and not self._any_found and not ahead
             # Nor has it to end without anything, where many systems are equally small.
-            straight = next(turns) >= 2 * space.stores_at and not self._any_found
+            straight = next(turns) and not self._any_found
             open_ = least is not None and not self._is_dominated(least)
             next_ = self._candidates and (least is None or self._candidates[0].bound < least)
             coming = self._candidates[0].bound if next_ else least if open_ else None

@@ -137,7 +137,7 @@ def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
 def partitions(
     demand: Demand, lock: Mapping[str, float], limit: float = inf
 ) -> Iterator[Partition]:
-    """Yield ways to divide the services, the most even in kernel time first, then in their number.
+    """Yield ways to divide the services, the most even in kernel time first.
 
     `lock` is kernel time in ms/s by service as one system spends it, of which no half takes more
     than the `limit`. Another system may spend less on the same services, so that a plan has none.
@@ -147,7 +147,12 @@ def partitions(
     groups = inseparable(demand)
     if len(groups) < 2 or len(groups) > SERVICES_DIVIDED:
         return
-    time = {group: sum(lock.get(name, 0) for name in group) for group in groups}
+    time: dict[tuple[str, ...], float] = {
+        group: sum(lock.get(name, 0) for name in group) for group in groups
+    }
+    if not any(time.values()):
+        # Where no time is known, each service counts as one.
+        time = {group: len(group) for group in groups}
     shared = sum(lock.get(name, 0) for name in both)
     every = tuple(sorted(name for group in groups for name in group))
     found = []
@@ -161,7 +166,7 @@ def partitions(
             greater = max(there, here)
             if greater + shared <= limit:
                 turned = (there, len(names), rest) > (here, len(rest), names)
-                found.append((turned, greater, max(len(names), len(rest)), names, rest))
+                found.append((turned, greater, len(names), names, rest))
     for *_, names, rest in sorted(found):
         yield Partition(tuple(sorted({*rest, *both})), tuple(sorted({*names, *both})))
 
