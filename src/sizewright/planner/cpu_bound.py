@@ -138,10 +138,12 @@ class Floor:
         """Return the least that limits of processor time count, whatever else is chosen."""
         if not self.limits.rules and not self.limits.recommended:
             return FREE
-        models = {s.pool: s.disk for s in choice.stores if not s.host}
+        hosts = {s.pool: s for s in choice.stores if not s.host}
+        # A guest is on all disks of its host, or whole on one of them.
+        placed = ((s, hosts[s.host or s.pool]) for s in choice.stores)
         disks = {
-            name: (s.disk or models[s.host], s.per_copy > 1)
-            for s in choice.stores for name in s.pools if name in self._busy
+            name: (host.disk, s.at is None and host.per_copy > 1)
+            for s, host in placed for name in s.pools if name in self._busy
         }  # fmt: skip
         key = (self.key(choice), tuple(disks.items()))
         if key not in self._least:
