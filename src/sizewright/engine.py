@@ -35,7 +35,7 @@ from sizewright.planner.plan import (
     determinant,
     evaluate_again,
 )
-from sizewright.planner.planning import Effort, Planning, ProgressCallback, unwatched
+from sizewright.planner.planning import Planning, ProgressCallback, unwatched
 from sizewright.planner.protection import plan_surviving, protected
 from sizewright.planner.systems import member_demands
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
@@ -177,9 +177,16 @@ def wishes_in_conflict(
     wishes = wishes_of(workload, stated)
     if not wishes:
         return None
-    rule_set = rules_for(workload.policy, engine, "plan")
-    planning = Planning(found.guide, rule_set, found.policy, watch).with_effort(FURTHER_STEPS)
+    planning = _plan_further(found, workload, engine, watch)
     return find_conflicts(stated, wishes, lambda demand: _planned(demand, planning))
+
+
+def _plan_further(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback
+) -> Planning:
+    """Return what further plans for a workload follow, with fewer steps than the plan had."""
+    rule_set = rules_for(workload.policy, engine, "plan")
+    return Planning(found.guide, rule_set, found.policy, watch).with_effort(FURTHER_STEPS)
 
 
 def _planned(demand: Demand, planning: Planning) -> Plan | None:
@@ -216,20 +223,18 @@ def find_relief(
     if SYSTEM in found.demand.survives:
         # Every division of the services over a pair would be tried, which takes too long.
         return Relief(least)
-    rule_set = rules_for(workload.policy, engine, "plan")
-    policy = found.policy._replace(reserve=least)
-    effort = Effort(FURTHER_STEPS, FURTHER_STEPS)
-    reserved = Planning(found.guide, rule_set, policy, watch, effort)
+    planning = _plan_further(found, workload, engine, watch)
+    reserved = planning._replace(policy=found.policy._replace(reserve=least))
     tried = (found.number,) if found.demand.systems else (found.number, found.number + 1)
     for number in tried:
         demand = found.demand._replace(systems=number)
         plan = _planned(demand, reserved) or _planned_wider(demand, reserved)
         if plan is not None:
             # Compared with the same limits as the plan that is nearly full.
-            larger = evaluate_again(plan, reserved._replace(policy=found.policy))
+            larger = evaluate_again(plan, planning)
             networks = networks_beyond(found.demand, larger)
-            return Relief(least, tried, larger, networks, effort.complete)
-    return Relief(least, tried, proven=effort.complete)
+            return Relief(least, tried, larger, networks, planning.searched_to_end)
+    return Relief(least, tried, proven=planning.searched_to_end)
 
 
 def find_fewer_systems(
@@ -242,9 +247,7 @@ def find_fewer_systems(
     """
     if found.group is None or found.demand.systems:
         return None
-    rule_set = rules_for(workload.policy, engine, "plan")
-    effort = Effort(FURTHER_STEPS, FURTHER_STEPS)
-    planning = Planning(found.guide, rule_set, found.policy, watch, effort)
+    planning = _plan_further(found, workload, engine, watch)
     # Any number of pairs, or of single systems.
     fewest = 2 if SYSTEM in found.demand.survives else 1
     for number in range(fewest, found.number, fewest):

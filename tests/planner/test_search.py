@@ -102,37 +102,31 @@ def test_what_another_machine_has_found_is_a_bound_that_only_less_gets_below() -
     assert again is not None and again.key == smaller.key
 
 
-def test_many_equal_networks_have_a_plan() -> None:
-    """Of equally small systems there are more than steps; each server had no plan before."""
-    names = [f"n{number}" for number in range(12)]
+def over_networks(number: int, clients: int) -> Demand:
+    """Files for some clients on each of several Ethernets, with a volume for each."""
+    names = [f"n{n}" for n in range(number)]
     services = [
-        {"kind": "nfs", "name": f"s{name}", "network": name, "clients": 15,
+        {"kind": "nfs", "name": f"s{name}", "network": name, "clients": clients,
          "load": {"ops_per_s": 3}, "diskless": False, "uses": [f"v{name}"]}
         for name in names
     ]  # fmt: skip
-    wanted = demand(
+    return demand(
         *services, volumes=[volume(f"v{name}", 600) for name in names],
         networks=[{"name": name, "medium": "ethernet"} for name in names],
     )  # fmt: skip
+
+
+def test_many_equal_networks_have_a_plan() -> None:
+    """Of equally small systems there are more than steps; each server had no plan before."""
     machine = Machine(GUIDE, row("platforms", "sparcserver-690mp"), 2, "solaris-1.0.1")
-    search = Search(machine, wanted, PLANNING)
+    search = Search(machine, over_networks(12, clients=15), PLANNING)
     assert search.run() is not None and not search.steps
 
 
 def test_files_that_no_networks_can_serve_take_no_step() -> None:
     """Table 1: a SPARCstation-2 sustains 360 op/s over two networks; either alone would do."""
-    names = ("north", "south")
-    services = [
-        {"kind": "nfs", "name": f"s{name}", "network": name, "clients": 65,
-         "load": {"ops_per_s": 3}, "uses": ["data"]}
-        for name in names
-    ]  # fmt: skip
-    wanted = demand(
-        *services, volumes=[volume("data", 500)],
-        networks=[{"name": name, "medium": "ethernet"} for name in names],
-    )  # fmt: skip
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    search = Search(machine, wanted, PLANNING)
+    search = Search(machine, over_networks(2, clients=65), PLANNING)
     steps = search.steps
     assert search.run() is None and search.steps == steps
 

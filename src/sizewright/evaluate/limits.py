@@ -148,9 +148,9 @@ def with_reserve(rule: Rule, subjects: Subjects, reserve: Quantity | None) -> Su
 
     A load is below a part of its limit if, divided by that part, it is below the whole limit.
     """
-    loads = {b.resource for b in rule.bounds if not b.capacity and carries_load(b.resource)}
-    if reserve is None or not loads:
+    if reserve is None:
         return subjects
+    loads = {b.resource for b in rule.bounds if not b.capacity and carries_load(b.resource)}
     changed = dict(subjects)
     for resource in sorted(loads):
         subject, _, field = resource.partition(".")

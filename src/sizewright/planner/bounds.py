@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import inf
 from typing import Any
@@ -12,9 +12,12 @@ from sizewright.configuration.slots import ANY, Run, slot_need
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import SystemFacts, blank, facts_of
+from sizewright.facts.system import nfs_facts
+from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
 from sizewright.planner.choice import ObjectiveVector, PartialSolution, weight_of
+from sizewright.planner.connections import interfaces_of
 from sizewright.planner.cover import Known
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import DeviceGroups
@@ -43,6 +46,13 @@ def accelerated(choice: PartialSolution) -> dict[str, Any]:
         "nvram_bus": board.text("bus") if board else "",
         "write_gathering": bool(choice.gathering),
     }
+
+
+def served_over(machine: Machine, interfaces: Collection[str]) -> dict[str, Any]:
+    """The facts about file service over interfaces, by row id."""
+    rows = machine.guide.table("network-interfaces").rows
+    kinds = frozenset(rows[name].text("interface_kind") for name in interfaces)
+    return nfs_facts(machine.capacity(interfaces), len(interfaces), kinds)
 
 
 class SystemRules:
@@ -159,6 +169,32 @@ class Bounds:
         if runs is None or not has_carriers(self.machine, choice):
             return None
         return slotted(self.machine, choice, runs)
+
+    def least_served(self) -> Cost:
+        """What limits on file service count at least, whatever networks there are.
+
+        More networks, and quicker ones, never serve less. So each limit counts no less than it does
+        for the slowest interface of each network, or for its quickest and as many as it may have.
+        """
+        ways = [[interfaces_of((way.step.value,)) for way in each.steps] for each in self._networks]
+        speeds = {name: self._speed(name) for each in ways for way in each for name in way}
+        if not all(ways) or inf in speeds.values():
+            return FREE
+        slow, quick = list[str](), list[str]()
+        for each in ways:
+            names = sorted({name for way in each for name in way}, key=lambda n: (speeds[n], n))
+            slow.append(names[0])
+            quick += [names[-1]] * max(map(len, each))
+        ends = served_over(self.machine, slow), served_over(self.machine, quick)
+        for facts in ends:
+            # Networks between these ends may have another kind of interface.
+            del facts["protocol_offload"]
+        return self.rules.least_cost(*ends)
+
+    def _speed(self, interface: str) -> float:
+        """Return the NFS operations a second that an interface passes; infinite if not known."""
+        ops = interface_ops(self.guide.row("network-interfaces", interface), self.guide)
+        return inf if ops is None else ops.high
 
     @cached_property
     def floor(self) -> Floor:

@@ -8,10 +8,16 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
 from sizewright.evaluate.limits import over_limit
-from sizewright.evaluate.policy import Cost
+from sizewright.evaluate.policy import Cost, Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.limits import EXCESS_PARTS, QUANTITY_AT_MOST
-from sizewright.planner.infeasibility import Rejection, broken, machine_of, with_smallest
+from sizewright.planner.infeasibility import (
+    Rejection,
+    broken,
+    broken_as_built,
+    machine_of,
+    with_smallest,
+)
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
 from sizewright.planner.stages import costs_under, shrink
@@ -39,7 +45,7 @@ def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning)
     def costs(smaller: System) -> Iterator[Cost]:
         yield from costs_under(smaller, part, planning)
         if not share:
-            yield Cost(excess=_excess(planning.evaluate(part, smaller), planning))
+            yield Cost(excess=_excess(planning.evaluate(part, smaller), planning.policy))
 
     system = shrink(rejected.judgement.system, part, planning, costs, keep_disks=not share)
     judged = planning.evaluate(demand, system)
@@ -48,11 +54,10 @@ def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning)
     return rejected._replace(findings=findings, judgement=judged)
 
 
-def _excess(judged: Evaluation, planning: Planning) -> int:
+def _excess(judged: Evaluation, policy: Policy) -> int:
     """Return by how much a system exceeds the limits that it breaks, in parts of each limit."""
     over = sum(
-        over_limit(each.asked, each.shown, planning.policy.size_for)
-        for each in judged.findings
-        if planning.policy.blocks(each.asked) and planning.policy.breaks(each.asked, each.verdict)
+        over_limit(each.asked, each.shown, policy.size_for)
+        for each in broken_as_built(judged, policy)
     )
     return round(min(over, QUANTITY_AT_MOST) * EXCESS_PARTS)

@@ -16,6 +16,7 @@ from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import broken_rules, costs_of
+from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, facts_under
 from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
@@ -184,17 +185,22 @@ def machine_of(system: System, demand: Demand, guide: Guide) -> Machine:
 
 def broken(judged: Evaluation, planning: Planning, machine: Machine) -> Iterator[Finding]:
     """The findings that make a configuration infeasible; of memory with the most that it takes."""
-    policy, rules = planning.policy, {rule.id: rule for rule in planning.rule_set.rules}
     most_mb = max((each.size_mb for each in memory_sizes(machine)), default=0)
-    for finding in judged.findings:
-        rule = rules[finding.rule]
-        if policy.blocks(rule) and policy.breaks(rule, finding.verdict):
-            if any(bound.resource == _MEMORY for bound in rule.bounds):
-                most = finding.shown[SYSTEM]._replace(memory_mb=count(most_mb, "memory", "MB"))
-                finding = finding._replace(
-                    shown={**finding.shown, SYSTEM: most}, note=", the most that it takes"
-                )
-            yield finding
+    for finding in broken_as_built(judged, planning.policy):
+        if any(bound.resource == _MEMORY for bound in finding.asked.bounds):
+            most = finding.shown[SYSTEM]._replace(memory_mb=count(most_mb, "memory", "MB"))
+            finding = finding._replace(
+                shown={**finding.shown, SYSTEM: most}, note=", the most that it takes"
+            )
+        yield finding
+
+
+def broken_as_built(judged: Evaluation, policy: Policy) -> Iterator[Finding]:
+    """The same findings, of memory with what is installed."""
+    return (
+        each for each in judged.findings
+        if policy.blocks(each.asked) and policy.breaks(each.asked, each.verdict)
+    )  # fmt: skip
 
 
 class _Scales:

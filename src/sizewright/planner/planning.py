@@ -71,6 +71,11 @@ class Planning(NamedTuple):
             effort=Effort(steps, steps), refusals=Effort(REFUSED_STEPS, MISS_STEPS)
         )
 
+    @property
+    def searched_to_end(self) -> bool:
+        """Whether all searches so far were completed."""
+        return self.effort is None or self.effort.complete
+
     def evaluate(self, demand: Demand, system: System) -> Evaluation:
         """Return a system with its load, budgets and findings."""
         return evaluate(demand, system, self.guide, self.rule_set, self.policy)

@@ -10,6 +10,7 @@ configuration that no bound is below is the smallest.
 
 from __future__ import annotations
 
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count, cycle
 from typing import Any, NamedTuple
@@ -277,12 +278,13 @@ class Search:
             self._complete(candidate.system, early)
         self._push(candidate)
 
-    @property
+    @cached_property
     def least(self) -> ObjectiveVector:
         """No configuration of the machine weighs less, if there is any."""
         if any(each.none for each in self.space.dimensions):
             return self.ground
-        cost = self.space.bounds.floor.cost(PartialSolution()).plus(self.space.least_reached())
+        bounds = self.space.bounds
+        cost = bounds.floor.cost(PartialSolution()).plus(bounds.least_served())
         return self.space.least(PartialSolution(), 0).bound(heavier(self.ground, weight_of(cost)))
 
     @property

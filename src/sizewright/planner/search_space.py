@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import pairwise, product
 from math import inf
@@ -15,7 +15,7 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.facts.boards import stack_facts
-from sizewright.facts.system import memory_facts, nfs_facts
+from sizewright.facts.system import memory_facts
 from sizewright.guide.model import Row
 from sizewright.load.backup import backup_elsewhere, backup_of, saved_data
 from sizewright.load.lines import (
@@ -24,14 +24,13 @@ from sizewright.load.lines import (
     with_line_traffic,
     with_server_network,
 )
-from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.adapters import AdapterSets
 from sizewright.planner.assembly import (
     fewest_added,
     left_over,
     really_added,
 )
-from sizewright.planner.bounds import Bounds, SystemRules, accelerated
+from sizewright.planner.bounds import Bounds, SystemRules, accelerated, served_over
 from sizewright.planner.choice import NOTHING, PartialSolution, Step, heavier, weight_of
 from sizewright.planner.connections import attachments, interfaces_of, line_boards
 from sizewright.planner.devices import DeviceGroups, backup_sets
@@ -218,42 +217,11 @@ class SearchSpace:
         rows = {way.interface: self.guide.row("network-interfaces", way.interface) for way in ways}
         key = tuple((way.network, way.interface, len(way.providers)) for way in ways)
         if key not in self._reached:
-            facts = self._served_over(interfaces_of(ways))
+            facts = served_over(self.machine, interfaces_of(ways))
             facts |= stack_facts(((rows[way.interface], way.data) for way in ways), self.guide)
             steps = tuple(self._accelerated_on(facts))
             self._reached[key] = _Reached(facts, Step("", None, self.rules.cost(facts)), steps)
         return self._reached[key]
-
-    def _served_over(self, interfaces: Collection[str]) -> dict[str, Any]:
-        """The facts about file service over interfaces, by row id."""
-        rows = self.guide.table("network-interfaces").rows
-        kinds = frozenset(rows[name].text("interface_kind") for name in interfaces)
-        return nfs_facts(self.machine.capacity(interfaces), len(interfaces), kinds)
-
-    def least_reached(self) -> Cost:
-        """What limits on file service count at least, whatever networks there are.
-
-        More networks, and quicker ones, never serve less. So each limit counts no less than it does
-        for the slowest interface of each network, or for its quickest and as many as it may have.
-        """
-        ways = [
-            [interfaces_of((way.step.value,)) for way in each.steps]
-            for each in self.dimensions[1 : 1 + len(self.demand.networks)]
-        ]
-        speeds = {name: self._speed(name) for name in {n for each in ways for w in each for n in w}}
-        if not all(ways) or inf in speeds.values():
-            return FREE
-        slow, quick = list[str](), list[str]()
-        for each in ways:
-            names = sorted({name for way in each for name in way}, key=lambda name: speeds[name])
-            slow.append(names[0])
-            quick += [names[-1]] * max(map(len, each))
-        return self.rules.least_cost(self._served_over(slow), self._served_over(quick))
-
-    def _speed(self, interface: str) -> float:
-        """Return the NFS operations a second that an interface passes; infinite if not known."""
-        ops = interface_ops(self.guide.row("network-interfaces", interface), self.guide)
-        return inf if ops is None else ops.high
 
     def _accelerations(self, choice: PartialSolution) -> Iterable[Weighed]:
         return ordered(self._added(choice, step) for step in self._reach(choice).accelerations)
