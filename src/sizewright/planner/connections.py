@@ -22,6 +22,7 @@ from sizewright.guide.model import Row
 from sizewright.load.lines import assign_lines, carriers, is_on_network, line_options, wide_lines
 from sizewright.load.network_traffic import data_lines, wire_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
+from sizewright.planner.pools import ends_of
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 
@@ -52,6 +53,29 @@ class Attachment(NamedTuple):
             Port(self.network, n + 1 if many else 0, self.interface, next(providers))
             for n, _ in enumerate(self.providers)
         )
+
+
+def shape_of(network: NetworkDemand, demand: Demand) -> tuple[object, ...]:
+    """Return what is the same for networks with equal loads, that may be attached in any order."""
+    name = network.name
+    used_by_name = (demand.backup.over, *(work.network for work in demand.operations))
+    if demand.exclusive or name in used_by_name:
+        return (name,)
+    terms = (
+        network.medium, network.keep_medium, network.segments_at_most, network.fastest_response,
+        network.large_packets, network.spare, network.for_each_system,
+    )  # fmt: skip
+    streams = [
+        (s.diskless, s.mix, ends_of([s.clients, s.ops, s.reads, s.writes, s.weighted, s.kb_per_s]))
+        for s in demand.streams if s.network == name
+    ]  # fmt: skip
+    packets = [
+        (t in demand.elsewhere, t.low, t.packets_per_s is None, t.packet_byte is None,
+         ends_of([q for q in (t.kb_per_s, t.packets_per_s, t.packet_byte) if q is not None]))
+        for t in (*demand.sent(), *demand.elsewhere) if t.network == name
+    ]  # fmt: skip
+    figures = [network.clients, network.diskless_clients, *(line.figure for line in network.ops)]
+    return (*terms, ends_of(figures), *sorted(streams), *sorted(packets))
 
 
 def interfaces_of(ways: Iterable[Attachment]) -> tuple[str, ...]:

@@ -32,7 +32,13 @@ from sizewright.planner.assembly import (
 )
 from sizewright.planner.bounds import Bounds, SystemRules, accelerated, served_over
 from sizewright.planner.choice import NOTHING, PartialSolution, Step, heavier, weight_of
-from sizewright.planner.connections import attachments, interfaces_of, line_boards
+from sizewright.planner.connections import (
+    Attachment,
+    attachments,
+    interfaces_of,
+    line_boards,
+    shape_of,
+)
 from sizewright.planner.devices import DeviceGroups, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
 from sizewright.planner.parts import (
@@ -106,6 +112,12 @@ class SearchSpace:
         self._sharings = {g.first.name: Sharing(self.shelf, g) for g in self.groups if g.shared}
         self._ways: dict[object, tuple[Weighed, ...]] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
+        shapes = [shape_of(network, demand) for network in demand.networks]
+        # Per network the last one before it with an equal load.
+        self._twins = [
+            max((m for m in range(n) if shapes[m] == shape), default=None)
+            for n, shape in enumerate(shapes)
+        ]
         self.dimensions = self._dimensions()
         self.least_after = self._remaining()
         # The choice of lines comes before networks, that of their terminal servers' network after.
@@ -125,8 +137,8 @@ class SearchSpace:
         return [
             Decision(self._lines(), added=added),
             *(
-                Decision(self._attachments(n, demand), self._port_left, added=added)
-                for n in self.demand.networks
+                Decision(self._attachments(each, demand), self._can_attach, added=added)
+                for each in demand.networks
             ),
             Decision(options=self._server_networks),
             # No choice: what the networks chosen settle.
@@ -177,11 +189,11 @@ class SearchSpace:
         for each in attachments(
             self.machine, demand, network, self.system, self.rules.rule_set, self.rules.policy
         ):
-            name = f"{each.interface} {' '.join(each.providers)}"
             boards = fewest_added(self.machine, each)
             yield Step(
-                "attachments", each, each.cost, boards, unrelieved=each.unrelieved, name=name
-            )
+                "attachments", each, each.cost, boards, unrelieved=each.unrelieved,
+                name=_name_of(each),
+            )  # fmt: skip
 
     def _server_networks(self, choice: PartialSolution) -> tuple[Weighed, ...]:
         """Networks for the terminal servers chosen: one that there is, or one for them alone."""
@@ -203,6 +215,19 @@ class SearchSpace:
             placed = with_line_traffic(demand, on_boards, SERVER_NETWORK)
             self._servers[on_boards] = tuple(self._attachments(demand.networks[-1], placed))
         return self._servers[on_boards]
+
+    def _can_attach(self, choice: PartialSolution) -> Callable[[Step], bool]:
+        """Whether the next network can be attached in some way.
+
+        Of networks with equal loads a later one comes no earlier in the order of the ways: the same
+        ways the other way round are the same configuration.
+        """
+        has_ports, number = self._port_left(choice), len(choice.attachments)
+        twin = self._twins[number]
+        if twin is None:
+            return has_ports
+        least = _name_of(choice.attachments[twin])
+        return lambda step: step.name >= least and has_ports(step)
 
     def _port_left(self, choice: PartialSolution) -> Callable[[Step], bool]:
         """Whether the platform has the ports of its own that a step takes."""
@@ -434,6 +459,11 @@ class SearchSpace:
         yield Step(field, "", self.rules.cost({fact: False}))
         for row in rows:
             yield Step(field, row.id, self.rules.cost({fact: True}), options=1, name=row.id)
+
+
+def _name_of(way: Attachment) -> str:
+    """Return the name of a way to attach a network."""
+    return f"{way.interface} {' '.join(way.providers)}"
 
 
 def _kind_of(store: Store) -> str:
