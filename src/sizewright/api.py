@@ -117,7 +117,7 @@ def plan_report(
     has_root = any(volume.use == ROOT for volume in found.demand.volumes)
     return PlanReport(
         found, workload.name, workload.title or "", document.name, document.digest,
-        document.changes, find_omissions(workload, has_root), selection,
+        document.changes, tuple(find_omissions(workload, has_root)), selection,
     )  # fmt: skip
 
 

@@ -68,8 +68,7 @@ class Cpu(SourcedModel):
         worked = (self.user_percent, self.system_percent, self.spin_percent)
         return (*worked, self.wait_percent, self.idle_percent)
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Object to shares of more than the whole."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from _within_the_whole(self._shares)
 
 
@@ -112,8 +111,7 @@ class NfsObserved(SourcedModel):
     mix: Name | None = None
     writes_limit: Flag | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Object to shares of more than the whole."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from _within_the_whole((self.reads_percent, self.writes_percent))
 
 
@@ -133,8 +131,7 @@ class NetworkObserved(SourcedModel):
     collisions_percent: Percent | None = None
     latency_ms: Annotated[Quantity, QuantityField("ms")] | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Object to packets of no size, and to data that is stated twice."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from both_or_none(self, "packets_per_s", "packet_byte")
         stated = (self.data_kb_per_s, self.packets_per_s, self.packet_byte)
         if None not in stated:
@@ -183,8 +180,7 @@ class DiskObserved(SourcedModel):
             return {READ: self.reads_per_s, WRITE: self.writes_per_s}
         return {} if self.ops_per_s is None else {"": self.ops_per_s}
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Object to reads without writes, and to operations or data that are stated twice."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from both_or_none(self, "reads_per_s", "writes_per_s")
         yield from both_or_none(self, "read_kb_per_s", "write_kb_per_s")
         if self.data_by_kind and self.kb_per_s is not None:
@@ -281,8 +277,7 @@ class Observations(SourcedModel):
     serial_lines: Annotated[Quantity, QuantityField("line")] | None = None
     reports: dict[str, tuple[Report, ...]] = Field(default_factory=dict)
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Object to more NFS operations on the networks than there are in all."""
+    def _field_errors(self) -> Iterator[FieldError]:
         whole = self.nfs.ops_per_s if self.nfs else None
         parts = [network.ops_per_s for network in self.networks.values()]
         what = "the networks have more NFS operations than there are in all:"

@@ -69,8 +69,7 @@ class Memory(SourcedModel):
     total_mb: MemoryMegabytes | None = None
     expansion_mb: MemoryMegabytes | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Object to a part that is more than the whole."""
+    def _field_errors(self) -> Iterator[FieldError]:
         whole, part = self.total_mb, self.expansion_mb
         if whole is not None and part is not None and part.low > whole.high:
             what = f"{part.low:g} MB of {whole.high:g} MB are on expansion boards"
@@ -92,8 +91,7 @@ class BoxBoard(SourcedModel):
     kernel_memory: Flag | None = None
     redundant_with: Name | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Object to a revision that cannot be compared with others."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.revision is not None and not is_revision(self.revision):
             what = f"{shown(self.revision)} is no revision"
             yield FieldError(what, "numbers with points between them", at=("revision",))
@@ -375,8 +373,7 @@ class Box(SourcedModel):
     growth: YearlyGrowth | None = None
     policy: Policy = Field(default_factory=Policy)
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield what is wrong with the parts taken together."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from _unique(self)
         yield from _sums(self)
 

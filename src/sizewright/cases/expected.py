@@ -123,8 +123,7 @@ class Printed(InputModel):
     kind: Any = None
     inputs: Any = Field(default=None, alias="from")
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield an error for a quantity without a unit."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.is_number and not self.unit:
             yield _missing("unit")
 
@@ -154,8 +153,7 @@ class Proof(InputModel):
     set: dict[str, Any] = Field(default_factory=dict)
     withdraw: dict[str, tuple[Name, ...]] = Field(default_factory=dict)
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield an error for two files, for none, and for a workload without a change."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.box and self.workload:
             yield _exclusive("workload", "box")
         elif not self.file:
@@ -200,8 +198,7 @@ class Difference(InputModel):
     reason: Prose
     proof: Proof | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield an error unless either words or a number with its inputs are given."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.right and self.instead:
             yield _exclusive("right", "instead")
         elif not self.right and not self.instead:
@@ -256,8 +253,7 @@ class Expected(Check):
     arithmetic: Flag = False
     also: tuple[FurtherCheck, ...] = ()
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield errors for kinds that exclude each other, and for a missing path."""
+    def _field_errors(self) -> Iterator[FieldError]:
         kinds = ("erratum", "differs", "undecided", "arithmetic")
         chosen = [kind for kind in kinds if getattr(self, kind)]
         if len(chosen) > 1:
@@ -292,8 +288,7 @@ class Decision(InputModel):
     added: Proof | None = Field(default=None, alias="with")
     checks: Annotated[tuple[FurtherCheck, ...], NOT_EMPTY]
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield an error unless the plan is compared either without the statement or with it."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if (self.without is None) == (self.added is None):
             yield FieldError("the decision lacks what is compared", "without or with")
 
@@ -323,8 +318,7 @@ class Expectations(InputModel):
     figures: tuple[Expected, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield an error unless either a workload or a guide is named."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.workload and self.guide:
             expected = "the guide that the workload names"
             yield FieldError("cannot be given with a workload", expected, at=("guide",))

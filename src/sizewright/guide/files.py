@@ -24,6 +24,7 @@ from sizewright.schema.model import (
     PlainField,
     TaggedUnion,
     Text,
+    mapping_or_other,
     marker_of,
     not_allowed,
     read_text,
@@ -125,8 +126,7 @@ class Source(InputModel):
     own: Text | None = None
     """Why sizewright itself states the value, if no guide does."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield an error if nothing is named."""
+    def _field_errors(self) -> Iterator[FieldError]:
         stated = self.model_fields_set - {"where"}
         if not any(getattr(self, name) is not None for name in stated):
             yield FieldError("names nothing", "section, appendix or document")
@@ -161,8 +161,7 @@ class CellCitation(InputModel):
     """What an inferred value is inferred from."""
     note: Text | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield an inferred value without its basis, and an outside one without its document."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from _citation_errors(self.status, self.origin, self.source)
 
 
@@ -175,19 +174,16 @@ def _citation_errors(
         yield FieldError("an outside value names no document", "document: …", at=("source",))
 
 
-_AMOUNT = f"a number from 0 to {QUANTITY_AT_MOST:g}"
-
-
 def _read_amount(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise not_allowed(value, _AMOUNT)
-    if not 0 <= value <= QUANTITY_AT_MOST:
-        raise not_allowed(value, _AMOUNT)
-    return value
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if number and 0 <= value <= QUANTITY_AT_MOST:
+        return value  # type: ignore[no-any-return]
+    raise not_allowed(value, f"a number from 0 to {QUANTITY_AT_MOST:g}")
 
 
-_NUMBER: JsonSchema = {"type": "number", "minimum": 0, "maximum": QUANTITY_AT_MOST}
-Amount = Annotated[float, PlainField(_read_amount, **_NUMBER)]
+Amount = Annotated[
+    float, PlainField(_read_amount, type="number", minimum=0, maximum=QUANTITY_AT_MOST)
+]
 
 
 class ColumnFile(InputModel):
@@ -211,8 +207,7 @@ class ColumnFile(InputModel):
     at_most: Amount = QUANTITY_AT_MOST
     """The largest number that is allowed."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield a number without a unit."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.type in ("number", "range") and not self.unit:
             yield FieldError("has no unit", "a unit such as MB or op/s")
 
@@ -240,8 +235,7 @@ class _Row(InputModel):
     exceptions: dict[str, CellCitation] = Field(default_factory=dict, alias="except")
     """Columns whose value comes from elsewhere than the row's."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield inferred values without their basis, and outside ones without their document."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from _citation_errors(self.status, self.origin, self.source)
 
 
@@ -321,11 +315,7 @@ class PriceOfPart(InputModel):
     """Of a machine: price of each further megabyte, on memory boards too."""
 
 
-def _price_field(value: Any) -> Any:
-    return PriceOfPart if isinstance(value, dict) else Amount
-
-
-PriceField = Annotated[PriceOfPart | Amount, TaggedUnion(_price_field)]
+PriceField = Annotated[PriceOfPart | Amount, mapping_or_other(PriceOfPart, Amount)]
 
 
 class PriceList(InputModel):

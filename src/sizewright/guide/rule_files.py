@@ -21,6 +21,7 @@ from sizewright.schema.model import (
     PlainField,
     TaggedUnion,
     Text,
+    mapping_or_other,
     read_text,
 )
 from sizewright.units import UnitError
@@ -48,8 +49,7 @@ class ParameterChange(InputModel):
     source: Source | None = None
     doc: Text | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield a key without a value, and a cell that is named in part."""
+    def _field_errors(self) -> Iterator[FieldError]:
         for name in sorted(self.model_fields_set):
             if getattr(self, name) is None:
                 yield FieldError("no value is given", at=(name,))
@@ -75,9 +75,8 @@ class RuleParameter(ParameterChange):
         }
     )
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield a parameter without a value, and a number without a unit."""
-        yield from super().field_errors()
+    def _field_errors(self) -> Iterator[FieldError]:
+        yield from super()._field_errors()
         if self.table is None and self.value is None:
             yield FieldError("the parameter has no value", "value, or table, row and field")
         number = isinstance(self.value, (int, float)) and not isinstance(self.value, bool)
@@ -101,8 +100,7 @@ class RuleBound(InputModel):
     """A parameter, or a fact."""
     when: Condition | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield a bound without a limit, or with two."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if sum(getattr(self, way) is not None for way in LIMIT_WAYS) != 1:
             yield FieldError("must set one limit", "one of at_most, share or capacity")
 
@@ -115,14 +113,6 @@ class RuleExample(InputModel):
     parameters: dict[str, Value] = Field(default_factory=dict)
     expect: Verdict
     note: Text | None = None
-
-
-def _parameter(value: Any) -> Any:
-    return RuleParameter if isinstance(value, dict) else Value
-
-
-def _changed_parameter(value: Any) -> Any:
-    return ParameterChange if isinstance(value, dict) else Value
 
 
 def _bounds(value: Any) -> Any:
@@ -141,9 +131,9 @@ class RuleChange(InputModel):
     source: Source | None = None
     subject: Text | None = None
     """The part that the rule is about; each is judged by itself."""
-    parameters: dict[str, Annotated[ParameterChange | Value, TaggedUnion(_changed_parameter)]] = (
-        Field(default_factory=dict)
-    )
+    parameters: dict[
+        str, Annotated[ParameterChange | Value, mapping_or_other(ParameterChange, Value)]
+    ] = Field(default_factory=dict)
     """The numbers of the rule, by name."""
     no_parameters: Text | None = None
     """Why the rule has no number."""
@@ -178,8 +168,7 @@ class RuleChange(InputModel):
     """For a rule on existing servers only: why only observation shows it."""
     note: Text | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield what every rule must have and an overlay takes away."""
+    def _field_errors(self) -> Iterator[FieldError]:
         for name in _NEEDED:
             if name in self.model_fields_set and getattr(self, name) is None:
                 yield FieldError("no value is given", at=(name,))
@@ -204,16 +193,15 @@ class RuleFile(RuleChange):
     title: Text
     source: Source
     subject: Text
-    parameters: dict[str, Annotated[RuleParameter | Value, TaggedUnion(_parameter)]] = Field(
-        default_factory=dict
-    )
+    parameters: dict[
+        str, Annotated[RuleParameter | Value, mapping_or_other(RuleParameter, Value)]
+    ] = Field(default_factory=dict)
     require: Condition
     severity: Severity
     message: Text
     examples: Annotated[tuple[RuleExample, ...], NOT_EMPTY]
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield a rule without numbers or a reason, and one whose examples show one side only."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if not self.parameters and not self.no_parameters:
             expected = "parameters, or no_parameters: the reason"
             yield FieldError("the rule has no parameters", expected)

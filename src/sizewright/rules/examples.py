@@ -27,7 +27,8 @@ from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.compiler import RuleSet, as_fact
 from sizewright.rules.rule import Parameter, Rule, Verdict
-from sizewright.schema.jsonschema import JsonSchema, json_schema
+from sizewright.schema.jsonschema import json_schema
+from sizewright.schema.model import JsonSchema
 from sizewright.units import UnitError
 
 

@@ -39,9 +39,11 @@ class InvalidFieldError(ValueError):
         super().__init__("; ".join(error.what for error in errors))
 
 
-def not_allowed(value: Any, expected: str, hint: str = "") -> InvalidFieldError:
+def not_allowed(
+    value: Any, expected: str, hint: str = "", is_not: str = "allowed here"
+) -> InvalidFieldError:
     """The error of a value of another kind than expected."""
-    what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
+    what = "no value is given" if value is None else f"{shown(value)} is not {is_not}"
     return InvalidFieldError(FieldError(what, expected, hint))
 
 
@@ -118,8 +120,11 @@ def _whole(least: int) -> PlainField:
     return PlainField(read, type="integer", minimum=least, maximum=COUNT_AT_MOST)
 
 
+_TEXT = _text(TEXT_CHARACTERS)
+# Returns a text that is not blank; raises InvalidFieldError.
+read_text: Callable[[Any], str] = _TEXT.reader
 Name = Annotated[str, _text(NAME_CHARACTERS)]
-Text = Annotated[str, _text(TEXT_CHARACTERS)]
+Text = Annotated[str, _TEXT]
 Count = Annotated[int, _whole(1)]
 # For what may be absent, and for what is numbered from 0 (slots, addresses).
 Number = Annotated[int, _whole(0)]
@@ -140,7 +145,7 @@ class InputModel(BaseModel):
     def __hash__(self) -> int:
         return id(self)
 
-    def field_errors(self) -> Iterator[FieldError]:
+    def _field_errors(self) -> Iterator[FieldError]:
         """Yield what is wrong with the fields taken together."""
         return iter(())
 
@@ -162,7 +167,7 @@ class InputModel(BaseModel):
 
     @model_validator(mode="after")
     def _check_together(self) -> Self:
-        raise_errors((*self._citation_errors(), *self.field_errors()))
+        raise_errors((*self._citation_errors(), *self._field_errors()))
         return self
 
 
@@ -230,13 +235,12 @@ class TaggedUnion:
     ) -> JsonSchema:
         from sizewright.schema.jsonschema import union_schema
 
-        return union_schema(
-            tuple(
-                marker_of(one).json_schema() if get_origin(one) is Annotated else one
-                for one in self.members
-            ),
-            handler,
-        )
+        return union_schema(self.members, handler)
+
+
+def mapping_or_other(model: Any, otherwise: Any) -> TaggedUnion:
+    """Annotate a union of which a mapping is meant to be the model, any other value the other."""
+    return TaggedUnion(lambda value: model if isinstance(value, dict) else otherwise)
 
 
 def _validate(member: Any, value: Any, context: Any) -> Any:
@@ -250,12 +254,6 @@ def _validate(member: Any, value: Any, context: Any) -> Any:
 def marker_of(shape: Any) -> FieldMarker:
     """Return the marker of an annotated type."""
     return next(one for one in get_args(shape) if isinstance(one, FieldMarker))
-
-
-def read_text(value: Any) -> str:
-    """Return a text that is not blank; raises InvalidFieldError."""
-    text: str = marker_of(Text).read(value, None)
-    return text
 
 
 class Validated:

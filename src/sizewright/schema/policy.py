@@ -89,8 +89,7 @@ class Policy(SourcedModel):
     date: Day | None = None
     """Day on which waivers are in force or expired. Default: today, or `--date`."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield a waiver that is stated twice, and a reserve that leaves nothing."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.reserve is not None and self.reserve.high >= PERCENT:
             yield FieldError("nothing is left to use", "less than 100 %", at=("reserve",))
         seen: set[tuple[str, str]] = set()

@@ -159,8 +159,8 @@ class QuantityField(FieldMarker):
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             number = value
         else:
-            what = "no value is given" if value is None else f"{shown(value)} is not a quantity"
-            raise InvalidFieldError(FieldError(what, self.expected(), at=at))
+            (error,) = not_allowed(value, self.expected(), is_not="a quantity").errors
+            raise InvalidFieldError(error._replace(at=at))
         if number < 0:
             raise InvalidFieldError(FieldError(f"{shown(value)} is negative", "0 or more", at=at))
         if self.above_zero and number == 0:

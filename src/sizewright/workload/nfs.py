@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from sizewright.errors import join_or, shown
+from sizewright.errors import join_or
 from sizewright.quantity import Quantity
 from sizewright.schema.model import (
     NOT_EMPTY,
@@ -14,6 +14,8 @@ from sizewright.schema.model import (
     SourcedModel,
     TaggedUnion,
     both_or_none,
+    mapping_or_other,
+    not_allowed,
 )
 from sizewright.schema.quantity import Clients, Percent, Pure, QuantityField, Seconds, WholeClients
 from sizewright.units import PERCENT
@@ -38,8 +40,7 @@ class ActivityLoad(SourcedModel):
     times: Pure | None = None
     """Factor by which the activity is multiplied. Default: once."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield a burst without an interval, or longer than its interval."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from both_or_none(self, "burst_s", "every_s")
         if self.burst_s and self.every_s and self.burst_s.high > self.every_s.low:
             what = "a burst is longer than the time from one to the next"
@@ -55,8 +56,7 @@ class DataItem(SourcedModel):
     per_s: Annotated[Quantity, QuantityField("1/s")] | None = None
     seconds: Seconds | None = None
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield no size, two sizes, or a rate without its duration."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from both_or_none(self, "per_s", "seconds")
         if self.kb is None and self.byte is None:
             yield FieldError("has no size", "kb or byte")
@@ -80,8 +80,7 @@ _BY_KEY = {"ops_per_s": OperationsLoad, "activity": ActivityLoad, "data": DataLo
 def _load_kind(value: Any) -> Any:
     expected = f"a mapping with one of {join_or(_BY_KEY)}"
     if not isinstance(value, dict):
-        what = "no value is given" if value is None else f"{shown(value)} is not a load"
-        raise InvalidFieldError(FieldError(what, expected))
+        raise not_allowed(value, expected, is_not="a load")
     present = [key for key in _BY_KEY if key in value]
     if not present:
         raise InvalidFieldError(FieldError("has no amount", expected))
@@ -100,8 +99,7 @@ class MixShares(SourcedModel):
     reads_percent: Percent
     writes_percent: Percent
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield shares of more than 100 % together."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.reads_percent.low + self.writes_percent.low > PERCENT:
             what = f"reads and writes together are more than {PERCENT}%"
             yield FieldError(what, at=("writes_percent",))
@@ -112,9 +110,8 @@ def _mix_kind(value: Any) -> Any:
         return Name
     if isinstance(value, dict):
         return MixShares
-    what = "no value is given" if value is None else f"{shown(value)} is not a mix"
     expected = "the id of a mix, or a mapping with reads_percent and writes_percent"
-    raise InvalidFieldError(FieldError(what, expected))
+    raise not_allowed(value, expected, is_not="a mix")
 
 
 Mix = Annotated[Name | MixShares, TaggedUnion(_mix_kind)]
@@ -126,15 +123,10 @@ class Concurrency(SourcedModel):
     at_once: Clients
     of: Annotated[Quantity, QuantityField("client", above_zero=True)]
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield more clients at once than there are."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.at_once.high > self.of.high:
             what = f"{self.at_once.high:g} at once, but only {self.of.high:g} clients"
             yield FieldError(what, "at_once at most of", at=("at_once",))
-
-
-def _kind_of_active(value: Any) -> Any:
-    return Concurrency if isinstance(value, dict) else Clients
 
 
 def too_many_active(
@@ -153,7 +145,7 @@ def working_part(active: Quantity | Concurrency | None, everybody: Quantity) -> 
     return active or everybody
 
 
-Active = Annotated[Clients | Concurrency, TaggedUnion(_kind_of_active)]
+Active = Annotated[Clients | Concurrency, mapping_or_other(Concurrency, Clients)]
 
 
 class NfsService(SourcedModel):
@@ -183,6 +175,5 @@ class NfsService(SourcedModel):
         """All clients."""
         return self.clients
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield more active clients than clients."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from too_many_active(self.active, self.clients, "clients")

@@ -4,16 +4,14 @@ What is not stated counts as zero. So a plan may be too small without a word abo
 report says what was left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import (
-    BatchService,
     DatabaseService,
     MailService,
     MeasuredService,
-    PagingService,
     PrintService,
     SerialService,
     Service,
@@ -44,15 +42,11 @@ NO_SYSTEM_DISK = Omission(
 )  # fmt: skip
 
 
-def find_omissions(workload: Workload, system_disk: bool = True) -> tuple[Omission, ...]:
-    """Return what a workload does not state: by service, then volumes, networks and backups.
+def find_omissions(workload: Workload, system_disk: bool = True) -> Iterator[Omission]:
+    """Yield what a workload does not state: by service, then volumes, networks and backups.
 
     Without a `system_disk`, the guide gives no size for the operating system.
     """
-    return tuple(_omissions(workload, system_disk))
-
-
-def _omissions(workload: Workload, system_disk: bool) -> Iterator[Omission]:
     has_lines = any(isinstance(service, SerialService) for service in workload.services)
     for service in workload.services:
         if isinstance(service, NfsService):
@@ -98,28 +92,26 @@ def _network(service: Serving, has_lines: bool) -> Iterator[Omission]:
         yield Omission(service.name, "data over its network", "network, traffic")
 
 
+# By kind: fields of which one is to be stated, what does not count without, and what to add.
+_KEYS_OF_KIND: Mapping[str, tuple[tuple[tuple[str, ...], str, str], ...]] = {
+    "timesharing": ((("memory_mb", "private_mb"), "memory of its sessions", "private_mb"),),
+    "batch": (
+        (("job_mb", "memory_mb"), "memory of its jobs", "job_mb"),
+        (("work",), "its operations on disks", "work"),
+    ),
+    "mail": ((("message_kb",), "room for kept messages", "message_kb, retention_days"),),
+    "paging": ((("volume",), "page faults on disks", "volume"),),
+    "serial": ((("bits_per_s",), "data of lines on a terminal server", "bits_per_s"),),
+}  # fmt: skip
+
+
 def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
     """Yield what only services of one kind have."""
-    name = service.name
+    for keys, what, add in _KEYS_OF_KIND.get(service.kind, ()):
+        if not any(getattr(service, key) for key in keys):
+            yield Omission(service.name, what, add)
     if isinstance(service, DatabaseService):
         yield from _log(service, workload)
-    elif isinstance(service, TimesharingService):
-        if service.memory_mb is None and service.private_mb is None:
-            yield Omission(name, "memory of its sessions", "private_mb")
-    elif isinstance(service, BatchService):
-        if service.job_mb is None and service.memory_mb is None:
-            yield Omission(name, "memory of its jobs", "job_mb")
-        if not service.work:
-            yield Omission(name, "its operations on disks", "work")
-    elif isinstance(service, MailService):
-        if service.message_kb is None:
-            yield Omission(name, "room for kept messages", "message_kb, retention_days")
-    elif isinstance(service, PagingService):
-        if service.volume is None:
-            yield Omission(name, "page faults on disks", "volume")
-    elif isinstance(service, SerialService):
-        if service.bits_per_s is None:
-            yield Omission(name, "data of lines on a terminal server", "bits_per_s")
     elif isinstance(service, PrintService):
         yield from _printing(service)
 

@@ -16,6 +16,7 @@ from sizewright.schema.model import (
     Name,
     SourcedModel,
     TaggedUnion,
+    not_allowed,
 )
 from sizewright.schema.quantity import (
     KilobytesPerSecond,
@@ -57,9 +58,8 @@ class TimesharingService(Serving):
         """Sessions that work at once."""
         return working_part(self.active, self.sessions)
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield more active sessions than sessions, and memory stated twice."""
-        yield from Serving.field_errors(self)
+    def _field_errors(self) -> Iterator[FieldError]:
+        yield from super()._field_errors()
         yield from too_many_active(self.active, self.sessions, "sessions")
         if self.memory_mb is None:
             return
@@ -99,9 +99,8 @@ class MailService(Serving):
         yield from Serving.writes(self)
         yield ("volume",), self.name, self.volume
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield more messages in the busy hours than in the day, or fewer a second."""
-        yield from Serving.field_errors(self)
+    def _field_errors(self) -> Iterator[FieldError]:
+        yield from super()._field_errors()
         yield from exceeds(
             ("prime_messages",), self.prime_messages, self.messages_a_day * _DAY,
             "those of the whole day:", "at most messages_a_day",
@@ -130,9 +129,8 @@ class BatchService(Serving):
         yield from Serving.busy(self)
         yield ("jobs",), self.jobs
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield memory that is stated twice."""
-        yield from Serving.field_errors(self)
+    def _field_errors(self) -> Iterator[FieldError]:
+        yield from super()._field_errors()
         if self.memory_mb is not None and self.job_mb is not None:
             how = f"{text(self.jobs)} jobs of {text(self.job_mb)}"
             yield from differ(("memory_mb",), self.memory_mb, self.jobs * self.job_mb, how)
@@ -177,9 +175,8 @@ class MeasuredService(Serving):
         """Return whether it states kernel time or processor time."""
         return self.kernel_ms_per_s is not None or super().has_measurement
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield kernel time without its platform, and a service without any measurement."""
-        yield from Serving.field_errors(self)
+    def _field_errors(self) -> Iterator[FieldError]:
+        yield from super()._field_errors()
         if self.kernel_ms_per_s is not None and self.measured_on is None:
             yield FieldError(f"{self.name} lacks measured_on", "both or none")
         told = (
@@ -231,9 +228,8 @@ class DatabaseService(Serving):
         if self.log is not None:
             yield ("log",), f"the log of {self.name}", self.log
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield memory of front ends that run elsewhere, and parts larger than their whole."""
-        yield from Serving.field_errors(self)
+    def _field_errors(self) -> Iterator[FieldError]:
+        yield from super()._field_errors()
         yield from too_many_active(self.active, self.clients, "clients")
         if self.front_end_mb is not None and self.front_ends == "elsewhere":
             what = "is memory of front ends, and they run elsewhere"
@@ -268,9 +264,8 @@ class GatewayService(Serving):
     lines: tuple[WideLine, ...]
     """Synchronous lines that the server's own processors drive, at least one."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield a gateway without lines."""
-        yield from Serving.field_errors(self)
+    def _field_errors(self) -> Iterator[FieldError]:
+        yield from super()._field_errors()
         if not self.lines:
             yield FieldError("the list is empty", "at least one line", at=("lines",))
 
@@ -304,8 +299,7 @@ class Printer(SourcedModel):
     raster_processors: Pure | None = None
     """Processors that drawing keeps busy, for all these printers together."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield what only rasterising printers have."""
+    def _field_errors(self) -> Iterator[FieldError]:
         for name in ("raster_mb", "raster_processors"):
             if getattr(self, name) is not None and not self.rasterising:
                 yield FieldError("is for printers whose pages the server draws",
@@ -344,8 +338,7 @@ _BY_KIND = {
 
 def _service_kind(value: Any) -> Any:
     if not isinstance(value, dict):
-        what = "no value is given" if value is None else f"{shown(value)} is not a service"
-        raise InvalidFieldError(FieldError(what, "a mapping with kind and name"))
+        raise not_allowed(value, "a mapping with kind and name", is_not="a service")
     kind = value.get("kind")
     if kind is None:
         expected = f"kind: one of {join_or(_BY_KIND)}"

@@ -14,6 +14,8 @@ from sizewright.schema.model import (
     Name,
     SourcedModel,
     marker_of,
+    not_allowed,
+    raise_errors,
 )
 from sizewright.schema.quantity import Megabytes, QuantityField, origin_of
 from sizewright.units import PURE
@@ -26,8 +28,34 @@ class _UsesField(FieldMarker):
     __slots__ = ()
 
     def read(self, value: Any, origins: Any) -> dict[str, Quantity]:
-        """Return weights by volume; raises InvalidFieldError."""
-        return read_uses(value, origins)
+        """Return weights by volume, equal for a list; raises InvalidFieldError."""
+        if isinstance(value, (list, tuple)):
+            pairs: list[tuple[Any, Any, str | int]] = [
+                (name, None, index) for index, name in enumerate(value)
+            ]
+        elif isinstance(value, dict):
+            pairs = [(name, weight, name) for name, weight in value.items()]
+        else:
+            raise not_allowed(value, _EXPECTED)
+        uses: dict[str, Quantity] = {}
+        objections: list[FieldError] = []
+        for name, weight, step in pairs:
+            if not isinstance(name, str) or not name.strip():
+                objections.append(FieldError(f"{shown(name)} is no volume", _EXPECTED, at=(step,)))
+            elif name in uses:
+                objections.append(FieldError(f"{shown(name)} is listed twice", at=(step,)))
+            elif isinstance(value, dict):
+                try:
+                    uses[name] = _WEIGHT.read(weight, origins)
+                except InvalidFieldError as error:
+                    objections += [o._replace(at=(step, *o.at)) for o in error.errors]
+            else:
+                origin = origin_of(name, origins)
+                uses[name] = _WEIGHT.read_from(1, origin._replace(name=f"{origin.name}.{name}"))
+        if not pairs:
+            objections.append(FieldError("names no volume", _EXPECTED))
+        raise_errors(objections)
+        return uses
 
     def json_schema(self) -> JsonSchema:
         """Return weights by volume, or a list of volumes."""
@@ -42,39 +70,6 @@ class _UsesField(FieldMarker):
             "items": marker_of(Name).json_schema(),
         }
         return {"anyOf": [weights, volumes]}
-
-
-def read_uses(value: Any, known: Any) -> dict[str, Quantity]:
-    """Return weights by volume, equal for a list; raises InvalidFieldError."""
-    if isinstance(value, (list, tuple)):
-        pairs: list[tuple[Any, Any, str | int]] = [
-            (name, None, index) for index, name in enumerate(value)
-        ]
-    elif isinstance(value, dict):
-        pairs = [(name, weight, name) for name, weight in value.items()]
-    else:
-        what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
-        raise InvalidFieldError(FieldError(what, _EXPECTED))
-    uses: dict[str, Quantity] = {}
-    objections: list[FieldError] = []
-    for name, weight, step in pairs:
-        if not isinstance(name, str) or not name.strip():
-            objections.append(FieldError(f"{shown(name)} is no volume", _EXPECTED, at=(step,)))
-        elif name in uses:
-            objections.append(FieldError(f"{shown(name)} is listed twice", at=(step,)))
-        elif isinstance(value, dict):
-            try:
-                uses[name] = _WEIGHT.read(weight, known)
-            except InvalidFieldError as error:
-                objections += [o._replace(at=(step, *o.at)) for o in error.errors]
-        else:
-            origin = origin_of(name, known)
-            uses[name] = _WEIGHT.read_from(1, origin._replace(name=f"{origin.name}.{name}"))
-    if not pairs:
-        objections.append(FieldError("names no volume", _EXPECTED))
-    if objections:
-        raise InvalidFieldError(*objections)
-    return uses
 
 
 Uses = Annotated[dict[str, Quantity], _UsesField()]

@@ -117,8 +117,7 @@ class Work(SourcedModel):
     priority: Priority = "normal"
     """Low work without `within_s` is shown, yields to all other work, and counts in no budget."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield missing amounts of work, and amounts that contradict each other."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from both_or_none(self, "rows", "row_byte")
         sized = self.mb is not None or self.ops is not None or self.rows is not None
         if self.ops_per_s is None and not self.as_fast_as_disks and not sized:
@@ -237,8 +236,7 @@ class Traffic(SourcedModel):
     times: Pure | None = None
     """Factor by which the traffic is multiplied. Default: once."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield traffic without a rate, with two different rates, or packets without a size."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from both_or_none(self, "packets_per_s", "packet_byte")
         if self.kb_per_s is None and self.packets_per_s is None and self.packet_byte is None:
             yield FieldError("has no amount", "kb_per_s, or packets_per_s and packet_byte")
@@ -304,8 +302,7 @@ class Serving(SourcedModel):
         works = (work.user_processors for work in self.work)
         return any(each is not None for each in (self.user_processors, *works))
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield traffic without a network, duplicate work, and one thread on several processors."""
+    def _field_errors(self) -> Iterator[FieldError]:
         returns = any(work.returns_mb is not None for work in self.work)
         if self.network is None and (self.traffic is not None or returns):
             yield FieldError(f"{self.name} sends data over no network", "network")

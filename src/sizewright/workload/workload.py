@@ -101,8 +101,7 @@ class Availability(SourcedModel):
     degraded: tuple[DegradedService, ...] = ()
     """Services that may be slower, or stop, after the failure of a system."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield more systems than are planned, and survival without a second system."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.systems is not None and self.systems > SYSTEMS_AT_MOST:
             what = f"{self.systems} systems are more than are planned"
             yield FieldError(what, f"at most {SYSTEMS_AT_MOST}", at=("systems",))
@@ -163,8 +162,7 @@ class Wishes(SourcedModel):
     """The operating system and swap space are not on disks of this plan. Default: the plan has a
     volume for them, unless a volume of use `root` is stated."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield more existing devices than are planned."""
+    def _field_errors(self) -> Iterator[FieldError]:
         number = sum(each.count for each in self.carry_forward)
         if number > DEVICES_AT_MOST:
             what = f"{number} existing devices are more than are planned"
@@ -241,8 +239,7 @@ class Growth(SourcedModel):
     years: Annotated[Quantity, QuantityField("year", at_most=YEARS_AT_MOST)] | None = None
     """Growth is applied in each of these years, compounded. Default: once."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield growth beyond the largest quantity."""
+    def _field_errors(self) -> Iterator[FieldError]:
         if self.years is None:
             return
         decades = self.years.high * log10(1 + self.percent.high / PERCENT)
@@ -288,8 +285,7 @@ class Workload(SourcedModel):
     """How to plan if the guide leaves a choice, or if you override the guide. Default: its own
     defaults."""
 
-    def field_errors(self) -> Iterator[FieldError]:
-        """Yield volumes that grow without a stated number of years, and contradictions."""
+    def _field_errors(self) -> Iterator[FieldError]:
         yield from cross_errors(self.services, self.volumes)
         for index, waiver in enumerate(self.policy.waive):
             if waiver.subjects:
