@@ -6,6 +6,7 @@ import math
 import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Never
 
@@ -67,8 +68,6 @@ class SourceMap:
 
 class _Open:
     """A mapping or sequence whose end has not been read."""
-
-    __slots__ = ("expects_key", "first", "key", "key_mark", "marks", "value")
 
     def __init__(self, value: Any, marks: SourceMap) -> None:
         self.value = value
@@ -269,22 +268,18 @@ STDIN = "<stdin>"
 _FOREIGN = (BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Document:
     """An input file's name and plain data; knows the location of each value.
 
     `changes` are assignments (`path=value`) by which the data differs from the file.
     """
 
-    __slots__ = ("_marks", "_raw", "changes", "data", "name")
-
-    def __init__(
-        self, name: str, data: Any, marks: SourceMap, raw: bytes, changes: tuple[str, ...] = ()
-    ) -> None:
-        self.name = name
-        self.data = data
-        self.changes = changes
-        self._marks = marks
-        self._raw = raw
+    name: str
+    data: Any
+    _marks: SourceMap
+    _raw: bytes
+    changes: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -295,7 +290,7 @@ class Document:
 
     def with_data(self, data: Any) -> Document:
         """Return the same file with other data; places are those of the file."""
-        return Document(self.name, data, self._marks, self._raw, self.changes)
+        return replace(self, data=data)
 
     def with_value(self, path: ValuePath, text: str, option: str, change: str) -> Document:
         """Return the same file with the YAML `text` as the value at a path, which may be new.
@@ -309,7 +304,7 @@ class Document:
         marks = SourceMap(place)
         marks.below = {key: SourceMap(place) for key in below.below}
         data, root = _grafted(self.data, self._marks, path, value, marks)
-        return Document(self.name, data, root, self._raw, (*self.changes, change))
+        return replace(self, data=data, _marks=root, changes=(*self.changes, change))
 
     def place(self, path: ValuePath = ()) -> Location:
         """Return the location of the value at `path`, or of its key, or of the nearest ancestor."""

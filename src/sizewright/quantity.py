@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -53,6 +54,7 @@ class Provenance(NamedTuple):
     status: str = ""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Quantity:
     """A number with a low, a likely and a high value, its unit, and the expression it came from.
 
@@ -60,27 +62,14 @@ class Quantity:
     `source`.
     """
 
-    __slots__ = ("args", "high", "likely", "low", "name", "op", "source", "unit")
-
-    def __init__(
-        self,
-        low: float,
-        likely: float,
-        high: float,
-        unit: str,
-        op: str = "leaf",
-        args: tuple[Quantity, ...] = (),
-        name: str = "",
-        source: Provenance | None = None,
-    ) -> None:
-        self.low = low
-        self.likely = likely
-        self.high = high
-        self.unit = unit
-        self.op = op
-        self.args = args
-        self.name = name
-        self.source = source
+    low: float
+    likely: float
+    high: float
+    unit: str
+    op: str = "leaf"
+    args: tuple[Quantity, ...] = ()
+    name: str = ""
+    source: Provenance | None = None
 
     def __repr__(self) -> str:
         ends = f"{self.low:g}" if self.low == self.high else f"{self.low:g}..{self.high:g}"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
@@ -49,37 +50,25 @@ class Citation(NamedTuple):
     origin: str = ""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Row:
     """One device or fact of a table."""
 
-    __slots__ = ("_figures", "columns", "id", "mark", "marks", "note", "table", "values")
-
-    def __init__(
-        self,
-        table: str,
-        columns: Mapping[str, Column],
-        row_id: str,
-        values: Mapping[str, Any],
-        mark: Citation,
-        marks: Mapping[str, Citation],
-        note: str = "",
-    ) -> None:
-        self.table = table
-        self.columns = columns
-        self.id = row_id
-        self.values = values
-        self.mark = mark
-        self.marks = marks
-        self.note = note
-        self._figures: dict[str, Quantity] = {}
+    table: str
+    columns: Mapping[str, Column]
+    id: str
+    values: Mapping[str, Any]
+    mark: Citation
+    marks: Mapping[str, Citation]
+    note: str = ""
+    _figures: dict[str, Quantity] = field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
         return f"<Row {self.table}/{self.id}>"
 
     def with_values(self, values: Mapping[str, Any]) -> "Row":
         """The same row with other values in some columns."""
-        changed = {**self.values, **values}
-        return Row(self.table, self.columns, self.id, changed, self.mark, self.marks, self.note)
+        return replace(self, values={**self.values, **values})
 
     def mark_of(self, column: str) -> Citation:
         """Return the source and status of one cell."""
@@ -134,10 +123,16 @@ class Row:
 
 
 class MissingDataError(InputError, LookupError):
-    """Something that is needed is not in the guide."""
+    """Something that is needed is not in the guide; `words` say so without a place."""
 
-    def __init__(self, place: str, what: str, expected: str = "", hint: str = "") -> None:
+    def __init__(
+        self, place: str, what: str, expected: str = "", hint: str = "", words: str = ""
+    ) -> None:
         super().__init__([Diagnostic(Location(place), what, expected, hint)])
+        self.words = words
+
+    def __str__(self) -> str:
+        return self.words or self.text()
 
 
 class BlankCellError(MissingDataError):
@@ -145,11 +140,8 @@ class BlankCellError(MissingDataError):
 
     def __init__(self, table: str, row: str, column: str) -> None:
         what = f"{column} is blank, and this plan needs it"
-        super().__init__(f"table {table}, {row}", what, "a figure from the guide or an overlay")
-        self.words = f"{table}/{row} has no {column}"
-
-    def __str__(self) -> str:
-        return self.words
+        expected, words = "a figure from the guide or an overlay", f"{table}/{row} has no {column}"
+        super().__init__(f"table {table}, {row}", what, expected, words=words)
 
 
 class NoSuchRowError(MissingDataError):
@@ -159,27 +151,24 @@ class NoSuchRowError(MissingDataError):
         self.near = nearest(row, known)
         what = f"has no row '{row}'" if row else "a cell or default that names a row is blank"
         hint = f"did you mean {self.near}?" if self.near else ""
-        super().__init__(f"table {table}", what, f"one of {join_or(known)}" if known else "", hint)
-        others = f"; known: {', '.join(known)}" if known else ""
-        self.words = f"table {table} has no row '{row}'" + (f"; {hint}" if hint else others)
+        expected, others = "", ""
+        if known:
+            expected, others = f"one of {join_or(known)}", f"; known: {', '.join(known)}"
+        words = f"table {table} has no row '{row}'" + (f"; {hint}" if hint else others)
+        super().__init__(f"table {table}", what, expected, hint, words)
 
-    def __str__(self) -> str:
-        return self.words
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class Table:
     """A file of rows of one kind."""
 
-    __slots__ = ("_by", "columns", "name", "rows", "title")
-
-    def __init__(
-        self, name: str, title: str, columns: Mapping[str, Column], rows: Mapping[str, Row]
-    ) -> None:
-        self.name = name
-        self.title = title
-        self.columns = columns
-        self.rows = rows
-        self._by: dict[tuple[str, ...], Mapping[tuple[str, ...], tuple[Row, ...]]] = {}
+    name: str
+    title: str
+    columns: Mapping[str, Column]
+    rows: Mapping[str, Row]
+    _by: dict[tuple[str, ...], Mapping[tuple[str, ...], tuple[Row, ...]]] = field(
+        default_factory=dict, init=False
+    )
 
     def by(self, *columns: str) -> Mapping[tuple[str, ...], tuple[Row, ...]]:
         """Return the rows by the texts of some columns, in the order of the table."""
@@ -263,7 +252,7 @@ class Guide(NamedTuple):
     def with_values(self, table: str, row_id: str, values: Mapping[str, Any]) -> "Guide":
         """The same guide with other values in one row; raises NoSuchRowError."""
         old, row = self.table(table), self.row(table, row_id).with_values(values)
-        changed = Table(old.name, old.title, old.columns, {**old.rows, row_id: row})
+        changed = replace(old, rows={**old.rows, row_id: row})
         return self._replace(tables={**self.tables, table: changed})
 
 

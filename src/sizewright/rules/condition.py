@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from types import CodeType
 from typing import Any, Final
 
@@ -41,6 +43,7 @@ _SCOPE: dict[str, object] = {
 PARAMETER: Final = "p_"
 
 
+@dataclass(eq=False, repr=False)
 class Condition:
     """A checked condition, and what it reads.
 
@@ -50,42 +53,30 @@ class Condition:
     by. `translation` is the Python expression that it was translated into, or its code.
     """
 
-    __slots__ = ("_code", "_translation", "divisors", "guards", "names", "parameters", "text")
-
-    def __init__(
-        self,
-        text: str,
-        names: Names,
-        parameters: Mapping[str, bool],
-        guards: Names,
-        divisors: frozenset[str],
-        translation: str | bytes,
-    ) -> None:
-        self.text = text
-        self.names = names
-        self.parameters = parameters
-        self.guards = guards
-        self.divisors = divisors
-        self._translation = translation
-        self._code: CodeType | None = None
+    text: str
+    names: Names
+    parameters: Mapping[str, bool]
+    guards: Names
+    divisors: frozenset[str]
+    translation: str | bytes
 
     def __repr__(self) -> str:
         return f"<Condition {self.text!r}>"
 
     def plain(self) -> tuple[Any, ...]:
         """Return what makes the same condition again, as plain data."""
-        code = marshal.dumps(self._compiled())
+        code = marshal.dumps(self._code)
         return self.text, self.names, self.parameters, self.guards, self.divisors, code
 
-    def _compiled(self) -> CodeType:
-        """Return its code; many rules do not apply, and their requirement is never evaluated."""
-        if self._code is None:
-            made = self._translation
-            self._code = (
-                marshal.loads(made) if isinstance(made, bytes)
-                else compile(made, "<condition>", "eval")
-            )  # fmt: skip
-        return self._code
+    @cached_property
+    def _code(self) -> CodeType:
+        """Its code; many rules do not apply, and their requirement is never evaluated."""
+        made = self.translation
+        code: CodeType = (
+            marshal.loads(made) if isinstance(made, bytes)
+            else compile(made, "<condition>", "eval")
+        )  # fmt: skip
+        return code
 
     def bind(self, parameters: Mapping[str, Any]) -> Run:
         """Return the function of the subjects, by name, that evaluates the condition.
@@ -98,7 +89,7 @@ class Condition:
         for name, is_number in self.parameters.items():
             value = parameters[name]
             scope[PARAMETER + name] = values.number(value) if is_number else value
-        run: Run = eval(self._compiled(), scope)
+        run: Run = eval(self._code, scope)
         return run
 
     def evaluate(self, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> Truth:
