@@ -1,7 +1,5 @@
 """The `sizewright` command as a process of its own; `python -m sizewright` is the same."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

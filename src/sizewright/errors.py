@@ -1,7 +1,5 @@
 """Errors of inputs: where, what is wrong, what is expected, and what to try."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice

@@ -1,7 +1,5 @@
 """What is left of a system that has lost a part, and what the rules say of it then."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Quantities in print: a number with its unit, and the expression that a quantity came from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sizewright.limits import GIGABYTES_FROM_MB, LEAST_SHOWN, SIGNIFICANT_DIGITS, WHOLE_FROM

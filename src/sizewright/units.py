@@ -5,8 +5,6 @@ A unit is text: factors joined by ``*``, then optionally ``/`` and the factors b
 are the only numbers in addition to 0, 1 and 2 that the program's code may hold.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 PURE = "1"

@@ -1,7 +1,5 @@
 """Plain data as YAML for people to read and edit: in a stable order, with remarks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

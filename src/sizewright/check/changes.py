@@ -6,8 +6,6 @@ channels, data on other disks, clients on other networks), then one more control
 processors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 

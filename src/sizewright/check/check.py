@@ -1,7 +1,5 @@
 """A check of an existing server by its own guide."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import log, log1p
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The rules of another guide, asked about the facts of a check."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """An existing server that has lost a part: what was measured moves to what is left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

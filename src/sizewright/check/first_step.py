@@ -4,8 +4,6 @@ Each change that may help is tried on the server as it is. If none does, the rem
 what to do; then the server must be measured again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import NamedTuple

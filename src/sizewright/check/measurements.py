@@ -1,7 +1,5 @@
 """What to measure of a server: the commands and the lines of the file that decide most rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Whether fewer processors, or a smaller platform, would be enough for what was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sizewright.box.reading import Known, known_of

@@ -1,7 +1,5 @@
 """Slots and boards: what a platform has, what a board brings, and how boards fit into slots."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple

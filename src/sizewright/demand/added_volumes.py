@@ -9,8 +9,6 @@ A demand has a volume for indexes if so much data is backed up that the guide ad
 for each part of a demand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from math import inf
 

@@ -1,7 +1,5 @@
 """The drives of backups, and how fast they work together (1.1.7, 2.4.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sizewright.demand.model import Backup

@@ -1,7 +1,5 @@
 """The demand of a whole workload, after its growth."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain

@@ -1,7 +1,5 @@
 """NFS service: from clients and what they do to operations a second."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sizewright.demand.model import Stream, Use

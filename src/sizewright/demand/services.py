@@ -1,7 +1,5 @@
 """The demand of each kind of service, NFS apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from math import floor, log
 from typing import Any

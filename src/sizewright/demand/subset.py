@@ -1,7 +1,5 @@
 """A part of a demand: that of some services, of their rates, or of their clients."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from math import ceil
 from typing import Any

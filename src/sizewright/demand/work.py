@@ -1,7 +1,5 @@
 """The demand of services of every kind: work on the server's disks, traffic, processors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

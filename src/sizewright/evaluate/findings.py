@@ -1,7 +1,5 @@
 """The one loop over rules: the findings of a system, their sums, and what counts against it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The limit that a rule sets on a resource, and the reserve that is kept free of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 

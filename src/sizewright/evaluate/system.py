@@ -1,7 +1,5 @@
 """A whole system evaluated: its load, facts and budgets, every rule; and all its scenarios."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import NamedTuple
 

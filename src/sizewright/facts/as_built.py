@@ -1,7 +1,5 @@
 """The facts of an existing server that no plan has."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sizewright.box.measurements import weighted

@@ -1,7 +1,5 @@
 """The facts of networks, boards, their slots and busses, and of boxes that extend a bus."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """An existing server by its file: what adapters and devices are made for, and their spread."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

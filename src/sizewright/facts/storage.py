@@ -1,7 +1,5 @@
 """The facts of peripheral busses and of disks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """The facts of a system as a whole."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """The facts of volumes, and what joining disks gains in operations."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What is kept between runs, in files that only the account that reads them can have written."""
 
-from __future__ import annotations
-
 import marshal
 import os
 import stat

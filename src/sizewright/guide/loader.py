@@ -1,7 +1,5 @@
 """Where the files of guides are, and a guide with its overlays as one checked, read-only Guide."""
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reads and checks every file of a guide, and applies overlays by row and rule id and key."""
 
-from __future__ import annotations
-
 import json
 import marshal
 from collections.abc import Iterable, Iterator, Mapping

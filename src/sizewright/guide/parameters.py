@@ -1,7 +1,5 @@
 """Parameters of rules: their values, the user's before the guide's, and their units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """How long a backup takes: data over the rate of the drives, and of a network to them (2.4.2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What devices keep busy of their channel: disks that it lets be active, and time on its bus."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

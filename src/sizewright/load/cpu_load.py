@@ -1,7 +1,5 @@
 """Processor time: of NFS by what a platform serves, and of everything else that a system does."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
 from typing import NamedTuple

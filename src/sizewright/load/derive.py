@@ -1,7 +1,5 @@
 """The load of a demand on a system: rates on its parts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from functools import partial

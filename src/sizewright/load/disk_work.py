@@ -1,7 +1,5 @@
 """What disks deliver of operations of each kind, and what these cost the processors."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Lines that end at a system: the boards of synchronous ones (2.6), and terminal servers (2.9)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil

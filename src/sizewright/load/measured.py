@@ -1,7 +1,5 @@
 """The load of an existing server: what was measured on its parts, and what follows from that."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 

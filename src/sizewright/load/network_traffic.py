@@ -1,7 +1,5 @@
 """Data over networks: what a medium passes, what packets cost, and what interfaces save."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 

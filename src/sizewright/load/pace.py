@@ -5,8 +5,6 @@ pace: how fast these requests return, and the capacity that all other demand lea
 A station that others use too is slower: its time is stretched.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from math import ceil

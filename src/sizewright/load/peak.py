@@ -6,8 +6,6 @@ one moment. Of ranges alone it is known only that one part at a time was at its 
 others did at least their least, and what all did in the mean; the larger of both counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Stored data, and its operations on disks, channels and I/O busses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, TypeVar

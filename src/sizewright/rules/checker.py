@@ -4,8 +4,6 @@ What is not on the allow-list is refused. The translation is made of names that 
 and of literals; it has nothing else of the text that was read.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple

@@ -14,8 +14,6 @@ An optional fact may be absent for good, so its value is used only behind a guar
 or ``not known(x) or``. Numbers in different units are neither compared nor added.
 """
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

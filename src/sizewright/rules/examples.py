@@ -4,8 +4,6 @@ An example has facts and parameters of its own, so that an overlay or a policy t
 parameter does not change the test of the condition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -27,8 +25,7 @@ from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.compiler import RuleSet, as_fact
 from sizewright.rules.rule import Parameter, Rule, Verdict
-from sizewright.schema.jsonschema import json_schema
-from sizewright.schema.model import JsonSchema
+from sizewright.schema.jsonschema import JsonSchema, json_schema
 from sizewright.units import UnitError
 
 

@@ -1,7 +1,5 @@
 """From the text of a condition to a syntax tree of bounded size; the names that it may use."""
 
-from __future__ import annotations
-
 import ast
 import warnings
 from collections.abc import Iterable, Mapping

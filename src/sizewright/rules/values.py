@@ -1,7 +1,5 @@
 """What conditions compute with: numbers that may be ranges, texts, flags and lists, and truth."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Sequence

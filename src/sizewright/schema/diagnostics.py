@@ -1,7 +1,5 @@
 """From pydantic's errors to diagnostics with locations, in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin

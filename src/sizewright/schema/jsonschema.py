@@ -1,21 +1,19 @@
 """The JSON Schema of an input file, from its model, so that editors complete and check the file."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Iterable
 from functools import cache
 from inspect import getsource
 from itertools import pairwise
-from typing import Annotated, Any, get_origin
+from typing import Any
 
 from pydantic import BaseModel, GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import definitions_schema
 
-from sizewright.schema.model import JsonSchema, marker_of
+JsonSchema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NULL = {"type": "null"}
@@ -65,14 +63,8 @@ def described(
 
 
 def union_schema(members: Iterable[Any], handler: GetJsonSchemaHandler) -> JsonSchema:
-    """Return any of the members: models, each defined once, or annotated types."""
-    return {
-        "anyOf": [
-            marker_of(member).json_schema() if get_origin(member) is Annotated
-            else handler(_defined(member))
-            for member in members
-        ]
-    }  # fmt: skip
+    """Return any of the members: models, each defined once, or plain schemas."""
+    return {"anyOf": [m if isinstance(m, dict) else handler(_defined(m)) for m in members]}
 
 
 def _defined(model: Any) -> CoreSchema:

@@ -235,7 +235,11 @@ class TaggedUnion:
     ) -> JsonSchema:
         from sizewright.schema.jsonschema import union_schema
 
-        return union_schema(self.members, handler)
+        members = (
+            marker_of(one).json_schema() if get_origin(one) is Annotated else one
+            for one in self.members
+        )
+        return union_schema(members, handler)
 
 
 def mapping_or_other(model: Any, otherwise: Any) -> TaggedUnion:

@@ -1,7 +1,5 @@
 """Numbers with units and ranges of them, with place and source; documents read as models."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar

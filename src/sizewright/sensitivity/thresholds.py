@@ -1,7 +1,5 @@
 """The values at which verdicts change: of each input, and of a load that grows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import reduce

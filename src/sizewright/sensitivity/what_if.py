@@ -1,7 +1,5 @@
 """Quantities recomputed for another value of one leaf of their trees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A configuration as it is to be installed: addresses, partitions, the kernel's parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from math import floor
 from typing import Any

@@ -1,7 +1,5 @@
 """What to set when a planned system is installed: values for it, each with its reason."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Reads a document as a workload, with all its errors at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
