@@ -13,11 +13,7 @@ from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, Netwo
 from sizewright.guide.model import UNKNOWN, Guide, Row, effective_kb_per_s, least_revision
 from sizewright.load.lines import carriers, lines_on_boards, rate_in_sum
 from sizewright.load.model import Load
-from sizewright.load.network_traffic import (
-    interface_ops,
-    is_limited_by_stack,
-    medium_kb_per_s,
-)
+from sizewright.load.network_traffic import interface_ops, is_limited_by_stack, medium_kb_per_s
 from sizewright.quantity import Quantity, count, smallest
 
 

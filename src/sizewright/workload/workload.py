@@ -208,8 +208,7 @@ def _work(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]
     for number, work in enumerate(service.work):
         if work.volume in known:
             whole = work.replace(
-                access=work.access or known[work.volume].access,
-                by=work.by or service.working,
+                access=work.access or known[work.volume].access, by=work.by or service.working
             )
             yield from _below(("work", number), whole.contradictions())
 
