@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from sizewright.box.schema import Box
     from sizewright.check.check import Check
     from sizewright.diff.model import Difference
-    from sizewright.evaluate.budgets import Budget
     from sizewright.evaluate.policy import Policy
     from sizewright.failure import Failure
     from sizewright.output.prices import Cost, Offer
@@ -85,7 +84,10 @@ def report_plan(
         fewer_systems=find_fewer_systems(found, workload, engine, watch),
     )
     if break_even:
-        report = replace(report, break_even=_break_even(report.budgets, report.end))
+        from sizewright.sensitivity import thresholds
+
+        ways = thresholds.break_even(report.budgets, report.end)
+        report = replace(report, break_even=ways)
     if in_stages:
         from sizewright.output.bill_of_materials import stage_orders
 
@@ -209,12 +211,6 @@ def break_even_of(check: Check, rule_set: RuleSet, end: str) -> BreakEven:
 
     conditions = [Condition(*each) for each in plausible(check.judged.facts, rule_set)]
     return break_even(check.limited.values(), end, conditions)
-
-
-def _break_even(budgets: Iterable[Budget], end: str) -> BreakEven:
-    from sizewright.sensitivity.thresholds import break_even
-
-    return break_even(budgets, end)
 
 
 def written_plan(report: PlanReport) -> dict[str, Any]:

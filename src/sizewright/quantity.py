@@ -138,9 +138,10 @@ class Quantity:
 Number = float | int | Quantity
 
 
-def _same(a: Quantity, b: Quantity) -> None:
-    if a.unit != b.unit:
-        raise UnitError(f"{a!r} and {b!r} have different units")
+def _same(first: Quantity, *others: Quantity) -> None:
+    for other in others:
+        if first.unit != other.unit:
+            raise UnitError(f"{first!r} and {other!r} have different units")
 
 
 @cache
@@ -171,14 +172,12 @@ def count(n: float, what: str, unit: str = PURE) -> Quantity:
 def _endwise(
     op: str, pick: Callable[[Sequence[float]], float], quantities: tuple[Quantity, ...]
 ) -> Quantity:
-    first = quantities[0]
-    for other in quantities:
-        _same(first, other)
+    _same(*quantities)
     return Quantity(
         pick([q.low for q in quantities]),
         pick([q.likely for q in quantities]),
         pick([q.high for q in quantities]),
-        first.unit, op, quantities,
+        quantities[0].unit, op, quantities,
     )  # fmt: skip
 
 
@@ -222,12 +221,7 @@ def power(base: Quantity, exponent: Quantity) -> Quantity:
             raise UnitError(f"{each!r} is no pure number")
     if base.low < 1 or exponent.low < 0:
         raise ValueError(f"{base!r} ^ {exponent!r}")
-    return Quantity(
-        base.low**exponent.low,
-        base.likely**exponent.likely,
-        base.high**exponent.high,
-        PURE, "^", (base, exponent),
-    )  # fmt: skip
+    return _endwise("^", lambda values: values[0] ** values[1], (base, exponent))
 
 
 def mean(values: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantity:
@@ -308,17 +302,9 @@ def total(quantities: Iterable[Quantity], unit: str) -> Quantity:
     parts = tuple(quantities)
     if not parts:
         return as_quantity(0, unit)
-    for part in parts:
-        if part.unit != unit:
-            raise UnitError(f"{part!r} is not in {unit}")
-    if len(parts) == 1:
-        return Quantity(parts[0].low, parts[0].likely, parts[0].high, unit, "sum", parts)
-    return Quantity(
-        math.fsum([p.low for p in parts]),
-        math.fsum([p.likely for p in parts]),
-        math.fsum([p.high for p in parts]),
-        unit, "sum", parts,
-    )  # fmt: skip
+    if parts[0].unit != unit:
+        raise UnitError(f"{parts[0]!r} is not in {unit}")
+    return _endwise("sum", math.fsum, parts)
 
 
 def with_leaves(figure: Quantity, change: Callable[[Quantity], Quantity]) -> Quantity:

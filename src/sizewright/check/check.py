@@ -46,16 +46,12 @@ def headroom(
 
     `yearly_growth` is the part of the load that comes on top of it each year.
     """
-    found = [
-        Headroom(
-            budget.resource,
-            factor,
-            budget.limit_rule,
-            None if yearly_growth is None else years_until(factor, yearly_growth),
-        )
-        for budget in budgets
-        if (factor := _factor(budget)) is not None
-    ]
+    found = []
+    for budget in budgets:
+        factor = _factor(budget)
+        if factor is not None:
+            years = None if yearly_growth is None else years_until(factor, yearly_growth)
+            found.append(Headroom(budget.resource, factor, budget.limit_rule, years))
     return tuple(sorted(found, key=lambda each: (each.factor.low, each.resource)))
 
 
@@ -68,8 +64,7 @@ def next_limit(found: Iterable[Headroom]) -> Headroom | None:
 
 def _part(resource: str) -> str:
     """Return the part that a resource belongs to; of the whole system the resource itself."""
-    _, _, name = resource.split("/", 2) if resource.count("/") > 1 else ("", "", resource)
-    return name
+    return resource.split("/", 2)[-1] if resource.count("/") > 1 else resource
 
 
 def _factor(budget: Budget) -> Quantity | None:

@@ -25,13 +25,9 @@ def shared_reports(facts: Facts, own: Guide, other: Guide) -> Facts:
     shared = {
         name: value
         for name, value in facts.reported.values.items()
-        if name in there and _alike(here[name], there[name]) and _allowed(value, there[name])
+        if name in there and here[name][:2] == there[name][:2] and _allowed(value, there[name])
     }
     return facts._replace(reported=Reported(facts.reported.id, shared))
-
-
-def _alike(one: Fact, other: Fact) -> bool:
-    return (one.kind, one.unit) == (other.kind, other.unit)
 
 
 def _allowed(value: Any, fact: Fact) -> bool:

@@ -162,7 +162,8 @@ def _disks(
         if kept is None or len(kept.copies) == len(volume.copies):
             continue
         others = sorted({part.disk for copy in kept.copies for part in copy})
-        for disk in _of_lost_copies(volume, kept):
+        lost = (copy for copy in volume.copies if copy not in kept.copies)
+        for disk in sorted({part.disk for copy in lost for part in copy}):
             lines = measured.get(disk)
             if lines is None:
                 unknown.update(others)
@@ -184,12 +185,6 @@ def _disks(
     for name in unknown:
         found.pop(name, None)
     return found, unknown.union(more)
-
-
-def _of_lost_copies(volume: Volume, kept: Volume) -> list[str]:
-    return sorted({
-        part.disk for copy in volume.copies if copy not in kept.copies for part in copy
-    })  # fmt: skip
 
 
 def _is_alone(volume: Volume, disk: str, system: System) -> bool:
@@ -224,14 +219,12 @@ def _ports(
             if lines is None:
                 found.pop(name, None)
             elif name in found:
-                found[name] = (*found[name], *(_divided(line, len(others)) for line in lines))
+                part = lines
+                if len(others) > 1:
+                    number = count(len(others), "networks left")
+                    part = tuple(line._replace(figure=line.figure / number) for line in lines)
+                found[name] = (*found[name], *part)
     return found, busier
-
-
-def _divided(line: LineItem, parts: int) -> LineItem:
-    if parts == 1:
-        return line
-    return line._replace(figure=line.figure / count(parts, "networks left"))
 
 
 def _channels(

@@ -45,13 +45,10 @@ def drives_elsewhere(asked: Backup, guide: Guide) -> Mapping[str, int]:
 
 def drives_rate(drives: Mapping[str, int], guide: Guide) -> Quantity | None:
     """Return the KB/s of all drives together; None if one has no known rate, or there is none."""
-    rates = {name: guide.row(MEDIA, name).cell("transfer_kb_per_s") for name in drives}
-    if not drives or None in rates.values():
-        return None
-    return total(
-        (
-            rate if drives[name] == 1 else rate * count(drives[name], f"drives: {name}")
-            for name, rate in rates.items() if rate is not None
-        ),
-        "KB/s",
-    )  # fmt: skip
+    rates = []
+    for name, number in drives.items():
+        rate = guide.row(MEDIA, name).cell("transfer_kb_per_s")
+        if rate is None:
+            return None
+        rates.append(rate if number == 1 else rate * count(number, f"drives: {name}"))
+    return total(rates, "KB/s") if rates else None

@@ -10,13 +10,13 @@ from sizewright.demand.work import (
     Part,
     active_of,
     common_part,
-    lacking,
     memory_line,
     mips_measured,
     one_each,
     usual_block,
 )
-from sizewright.guide.model import Guide, Row, require_row
+from sizewright.errors import refusal
+from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.quantity import Quantity, as_quantity, count, smallest, total
 from sizewright.units import PURE
 from sizewright.workload.services import (
@@ -83,7 +83,7 @@ def _check_room(service: MailService, context: Context) -> None:
         year = floor(share * context.years.low) + 1
         what += f": enough today, for {today.low:.0f} MB, but not in year {year} of its growth"
         expected = f"growth_mb_per_year of {service.volume}, {expected}"
-    raise lacking(service.volume, what, expected)
+    raise refusal(place_of(service.volume), what, expected)
 
 
 def batch_part(service: BatchService, context: Context) -> Part:
@@ -217,7 +217,8 @@ def _per_client_mb(service: DatabaseService, product: Row) -> Quantity | None:
 def _unknown_memory(service: DatabaseService, product: Row, field: str) -> Exception:
     what = f"{service.name}: the guide has no memory figures for {product.text('name')}"
     hint = f"measure its processes with ps and vmstat; see {product.mark.cite}"
-    return lacking(service.product, what, f"{field}, as measured or as its vendor states", hint)
+    expected = f"{field}, as measured or as its vendor states"
+    return refusal(place_of(service.product), what, expected, hint)
 
 
 def gateway_part(service: GatewayService, context: Context) -> Part:

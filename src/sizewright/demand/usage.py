@@ -100,7 +100,10 @@ def usage_of(demand: Demand) -> UsageProfile:
         nfs_ops_per_s=sum_lines(ops, "op/s"),
         nfs_weighted_ops_per_s=sum_lines(weighted, "op/s"),
         nfs_write_share=write_share(demand),
-        cached=cached_lines(demand),
+        cached=(
+            *demand.at_peak(demand.memory),
+            *kept_in_memory((v.name, v.cached_mb) for v in demand.volumes),
+        ),
         stored_mb=total((v.size_mb for v in demand.volumes), "MB"),
         networks={n.name: use_of_network(n) for n in demand.networks},
         volumes={
@@ -164,18 +167,7 @@ def _shared_writes(demand: Demand) -> bool:
 
 def use_of_network(network: NetworkDemand) -> NetworkUse:
     """Return how a demand uses one of its networks."""
-    return NetworkUse(
-        network.medium, network.keep_medium, network.fastest_response, network.clients,
-        network.diskless_clients, network.large_packets,
-    )  # fmt: skip
-
-
-def cached_lines(demand: Demand) -> tuple[LineItem, ...]:
-    """Return what services demand of memory, and the data that is to be held there, in MB."""
-    return (
-        *demand.at_peak(demand.memory),
-        *kept_in_memory((v.name, v.cached_mb) for v in demand.volumes if v.cached_mb),
-    )
+    return NetworkUse(*(getattr(network, name) for name in NetworkUse._fields))
 
 
 def kept_in_memory(volumes: Iterable[tuple[str, Quantity | None]]) -> tuple[LineItem, ...]:

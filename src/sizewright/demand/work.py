@@ -18,7 +18,7 @@ from sizewright.demand.model import (
     UserTime,
     scaled,
 )
-from sizewright.errors import InputError, refusal
+from sizewright.errors import refusal
 from sizewright.guide.model import Guide, place_of, require_row, row_id
 from sizewright.quantity import Quantity, as_quantity, count, largest
 from sizewright.workload.nfs import Concurrency, working_part
@@ -54,11 +54,6 @@ class Part(NamedTuple):
     lines: tuple[LineDemand, ...] = ()
     databases: tuple[str, ...] = ()
     processes: tuple[LineItem, ...] = ()
-
-
-def lacking(name: str, what: str, expected: str, hint: str = "") -> InputError:
-    """Return the error of a service that lacks a number."""
-    return refusal(place_of(name), what, expected, hint)
 
 
 def active_of(active: Quantity | Concurrency | None, everybody: Quantity, called: str) -> Quantity:
@@ -115,10 +110,11 @@ def operations_of(
     by = work.by or working
     if work.every_s is not None and by is None:
         what = f"{service.name}: {work.name} has an interval, but the number of users is not stated"
-        raise lacking(work.name, what, "by: how many there are")
+        raise refusal(place_of(work.name), what, "by: how many there are")
     if work.every_s is not None and by is not None and by.low <= 0:
         what = f"{service.name}: {work.name} has an interval, but the number of users may be 0"
-        raise lacking(work.name, what, "more than 0 clients at work, or by: how many there are")
+        expected = "more than 0 clients at work, or by: how many there are"
+        raise refusal(place_of(work.name), what, expected)
     one = count(1, "one of them", "client")
     every = work.every_s / by * one if work.every_s and by else None
     if every is not None and context.growth is not None:
@@ -246,7 +242,7 @@ def _stated(
     if traffic.of is not None:
         if working is None:
             what = f"{service.name}: traffic is for a number of clients, but the service has none"
-            raise lacking(service.name, what, "how many there are to be")
+            raise refusal(place_of(service.name), what, "how many there are to be")
         each = working / traffic.of
     for factor in (each, traffic.times, context.growth):
         found = found if factor is None else scaled(found, factor)

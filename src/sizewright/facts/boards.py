@@ -136,18 +136,18 @@ def network_facts(
     `ops` are its NFS operations in op/s, `data` is all its data in KB/s. Its capacity depends on
     rules and is not known yet.
     """
-    medium = guide.row("network-media", interface.text("medium"))
+    medium, use = guide.row("network-media", interface.text("medium")), use or NetworkUse()
     found = NetworkFacts(
         id=name,
         medium=interface.text("medium"),
         interface=interface.id,
         interface_kind=interface.text("interface_kind"),
-        keep_medium=use.keep_medium if use else None,
-        fastest_response=use.fastest_response if use else None,
-        large_packets=use.large_packets if use else None,
+        keep_medium=use.keep_medium,
+        fastest_response=use.fastest_response,
+        large_packets=use.large_packets,
         interface_needs=interface.list("needs"),
-        diskless_clients=_each(use.diskless_clients, segments) if use else None,
-        clients=_each(use.clients, segments) if use else None,
+        diskless_clients=_each(use.diskless_clients, segments),
+        clients=_each(use.clients, segments),
         nfs_ops_per_s=ops,
         interface_ops_per_s=interface_ops(interface, guide),
         capacity_ops_per_s=None,
@@ -156,7 +156,7 @@ def network_facts(
         medium_kb_per_s=medium_kb_per_s(medium),
         limited_by_stack=is_limited_by_stack(interface, guide),
         latency_ms=_typical_ms(interface),
-        least_latency_ms=_least_latency_ms(guide, use.medium if use else ""),
+        least_latency_ms=_least_latency_ms(guide, use.medium),
     )
     return found if interface.id != UNKNOWN else found._replace(
         medium=None, interface=None, interface_kind=None, interface_needs=None,

@@ -17,6 +17,7 @@ from sizewright.load.backup import backup_on
 from sizewright.load.cpu_load import interfaces_of
 from sizewright.load.lines import OPTIONS, is_on_network
 from sizewright.load.model import Load, NfsCapacity, processor_second, stretch
+from sizewright.load.network_traffic import OFFLOADING
 from sizewright.quantity import Quantity, as_quantity, ceil, count, largest, smallest, total
 from sizewright.setup import installation
 from sizewright.units import PURE
@@ -44,7 +45,6 @@ def machine_facts(
     `memory` are the lines of the memory that it needs, in MB; `nfsd` is the number it starts.
     """
     backup = usage.backup
-    runs = guide.row("operating-systems", operating_system) if operating_system else None
     return {
         **{name: getattr(usage, name) for name in _OF_USAGE},
         **_platform_facts(platform, guide),
@@ -52,7 +52,7 @@ def machine_facts(
         "processors_wanted": processors_wanted(usage, platform),
         "data_mb": _data_mb(usage),
         "controller_may_fail": None if usage.may_fail is None else CONTROLLER in usage.may_fail,
-        "kernel_locks": runs.cell("kernel_locks") if runs else None,
+        "kernel_locks": guide.row("operating-systems", operating_system).cell("kernel_locks"),
         "operating_system": operating_system or None,
         "active_processes": sum_lines(installation.processes(usage, platform, guide, nfsd), PURE),
         "memory_needed_mb": sum_lines(memory, "MB"),
@@ -90,17 +90,16 @@ def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
     """Return the facts of a platform; none if it is unknown."""
     if platform.id == UNKNOWN:
         return {}
-    processor, mmu = platform.text("processor"), platform.text("mmu")
-    chip = guide.row("processors", processor) if processor else None
-    maps = guide.row("mmu", mmu) if mmu else None
+    chip = guide.row("processors", platform.text("processor"))
+    maps = guide.row("mmu", platform.text("mmu"))
     tested = guide.table("benchmark-configurations").by("platform").get((platform.id,), ())
     counts = platform.list("processor_counts") or (1,)
     return {
         "platform": platform.id,
         "desktop": platform.flag("desktop"),
-        "architecture_version": chip.cell("architecture_version") if chip else None,
-        "mmu_kind": maps.text("mmu_type") if maps else None,
-        "mmu_contexts": maps.cell("contexts") if maps else None,
+        "architecture_version": chip.cell("architecture_version"),
+        "mmu_kind": maps.text("mmu_type") or None,
+        "mmu_contexts": maps.cell("contexts"),
         "fewest_processors": count(min(counts), "fewest"),
         "most_processors": count(max(counts), "most processors"),
         "onboard_memory_limit_mb": platform.cell("onboard_memory_limit_mb"),
@@ -173,13 +172,10 @@ def nfs_facts(
         "nfs_sustained_ops_per_s": capacity.sustained if capacity else None,
         "interfaces_ops_per_s": capacity.in_sum if capacity else None,
         "over_networks_ops_per_s": capacity.over_networks if capacity else None,
-        "protocol_offload": _is_offloading(interface_kinds),
+        # None is an unknown kind.
+        "protocol_offload": OFFLOADING in interface_kinds
+        or (None if None in interface_kinds else False),
     }
-
-
-def _is_offloading(kinds: Collection[str | None]) -> bool | None:
-    """Return whether one of the kinds of interface processes protocols; None is an unknown kind."""
-    return "protocol_offload_nic" in kinds or (None if None in kinds else False)
 
 
 def memory_facts(platform: Row, memory_mb: float | Quantity) -> dict[str, Any]:
@@ -317,10 +313,8 @@ def _storage_facts(
             bus = platform.text("builtin_io_bus")
             facts["disk_adapter_busses"] = _adapter_busses(system, bus)
     if "accelerator" not in system.unstated:
-        board = system.accelerator
-        row = guide.row("nvram-accelerators", board) if board else None
-        facts["nvram_accelerator"] = row is not None
-        facts["nvram_bus"] = row.text("bus") if row else ""
+        facts["nvram_accelerator"] = bool(system.accelerator)
+        facts["nvram_bus"] = guide.row("nvram-accelerators", system.accelerator).text("bus")
     return facts
 
 
@@ -366,8 +360,8 @@ def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
             if system.operating_system in row.list("replaces_clustering_on")
         )  # fmt: skip
     if system.operating_system:
-        own = guide.row("operating-systems", system.operating_system).cell("file_descriptors")
-        limits = [f for row in rows if (f := row.cell("file_descriptors")) is not None]
-        known = [*limits, *((own,) if own is not None else ())]
-        facts["descriptors_limit"] = max(known, key=lambda f: f.high) if known else None
+        runs = guide.row("operating-systems", system.operating_system)
+        cells = (row.cell("file_descriptors") for row in (*rows, runs))
+        known = (cell for cell in cells if cell is not None)
+        facts["descriptors_limit"] = max(known, key=lambda cell: cell.high, default=None)
     return facts

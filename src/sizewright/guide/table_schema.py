@@ -63,6 +63,12 @@ def optional(unit: str = "", names: str = "", signed: bool = False) -> ColumnUse
     return ColumnUse(unit, False, names, signed=signed)
 
 
+# Changes of the rates of operations, by joining disks.
+_EFFECTS = {
+    f"{pattern}_{operation}_percent": optional("%", signed=True)
+    for pattern in ("random", "sequential") for operation in ("read", "write")
+}  # fmt: skip
+
 TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     "platforms": {
         "name": needed(), "disk_interfaces": needed(), "rank": needed("1"), "orderable": needed(),
@@ -283,17 +289,11 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     },
     "mirroring-effects": {
         "platforms": optional(names="platforms"), "disk_interface": optional(), "disk": optional(),
-        "random_read_percent": optional("%", signed=True),
-        "random_write_percent": optional("%", signed=True),
-        "sequential_read_percent": optional("%", signed=True),
-        "sequential_write_percent": optional("%", signed=True),
+        **_EFFECTS,
     },
     "striping-effects": {
         "platforms": optional(names="platforms"), "disk_interface": optional(), "disk": optional(),
-        "layout": optional(), "random_read_percent": optional("%", signed=True),
-        "random_write_percent": optional("%", signed=True),
-        "sequential_read_percent": optional("%", signed=True),
-        "sequential_write_percent": optional("%", signed=True),
+        "layout": optional(), **_EFFECTS,
     },
     "probe-names": {
         "prints": optional(), "kind": optional(), "rows": optional(), "role": optional(),

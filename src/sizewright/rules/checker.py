@@ -96,11 +96,6 @@ def fits(a: Measure, b: Measure) -> bool:
     return (a.scaled or b.scaled) and countless(a.unit) == countless(b.unit)
 
 
-def common_measure(*terms: Measure) -> Measure:
-    """Return the measure of a sum, or of one number among several, whose units are equal."""
-    return Measure(terms[0].unit, any(term.scaled for term in terms)) if terms else UNKNOWN_UNIT
-
-
 def product(a: Measure, b: Measure) -> Measure:
     """Return the measure of a product: unknown unless a factor is a count or a pure number."""
     return b._replace(scaled=True) if _counts(a) else quotient(a, b)
@@ -430,10 +425,12 @@ def _measure(name: str, parts: list[Part]) -> Measure:
         combine = product if name == "multiply" else quotient
         a, b = (COUNT if part.constant else part.measure for part in parts)
         return combine(a, b)
+    # A sum, or one number among several, whose units are equal.
     told = [part for part in parts if part.measure.unit]
     for part in told[1:]:
         _check_units(told[0], part)
-    return common_measure(*[part.measure for part in told])
+    scaled = any(part.measure.scaled for part in told)
+    return Measure(told[0].measure.unit, scaled) if told else UNKNOWN_UNIT
 
 
 def _check_units(a: Part, b: Part) -> None:

@@ -176,9 +176,12 @@ class _Compiler:
         when, require, *others = conditions
         self._check_divisors(filter(None, conditions), parameters)
         bounds = tuple(
-            Bound(when=condition, resource=bound["resource"], **_limits(bound))
+            Bound(
+                resource=bound["resource"], when=condition,
+                **{way: bound.get(way) or "" for way in LIMIT_WAYS},
+            )
             for bound, condition in zip(spec.get("bounds") or (), others, strict=True)
-        )
+        )  # fmt: skip
         return Rule(
             id=spec["id"], title=spec["title"], guide=self.guide.id, cite=spec.get("cite", ""),
             subject=spec["subject"], severity=spec["severity"], when=when, require=require,
@@ -307,10 +310,6 @@ def _complete(spec: Spec) -> frozenset[tuple[str, str]]:
     """Return the flag that an amount is complete, as subject and name; empty if not stated."""
     subject, _, name = str(spec.get("complete") or "").partition(".")
     return frozenset([(subject, name)] if subject else ())
-
-
-def _limits(bound: Spec) -> dict[str, str]:
-    return {way: bound.get(way) or "" for way in LIMIT_WAYS}
 
 
 def _wrong_override(guide: Guide, spec: Spec, override: Any) -> Diagnostic | None:

@@ -89,7 +89,7 @@ class Rule(_Rule):
 
     @cached_property
     def _when(self) -> "Run":
-        return self.when.bind(self.parameters) if self.when is not None else _always
+        return self.when.bind(self.parameters) if self.when is not None else lambda _: TRUE
 
     @cached_property
     def _require(self) -> "Run":
@@ -119,10 +119,6 @@ class Rule(_Rule):
         if meets is UNKNOWN or applies is UNKNOWN:
             return "unknown"
         return "tight" if meets is TIGHT or self.severity == RECOMMENDED else "violated"
-
-
-def _always(_: Subjects) -> Truth:
-    return TRUE
 
 
 class Finding(NamedTuple):

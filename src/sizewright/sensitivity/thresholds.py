@@ -65,7 +65,10 @@ def _way(figure: Quantity, args: list[Monotonicity], may_sink: set[int]) -> Mono
     op = figure.op
     if op in ("mean", "harmonic mean"):
         half = len(args) // 2
-        return _joined(combined(args[:half]), _unsteady(combined(args[half:])))
+        weights = combined(args[half:])
+        # The mean may turn if the weights change, in whichever direction.
+        turning = weights if weights is Monotonicity.STAYS else Monotonicity.MAY_TURN
+        return _joined(combined(args[:half]), turning)
     if op == "limited":
         value, limit, size, least = args
         # The size grows past the least, and the limit begins to count.
@@ -75,7 +78,7 @@ def _way(figure: Quantity, args: list[Monotonicity], may_sink: set[int]) -> Mono
     first, second = args
     if op == "-":
         return _joined(first, opposite(second))
-    one, other = (_may_be_negative(arg, may_sink) for arg in figure.args)
+    one, other = (id(arg) in may_sink or arg.low < 0 for arg in figure.args)
     # An operand whose sign is unknown may reverse the other's direction; and a quotient changes its
     # sign if the divisor passes 0.
     if (first is not Monotonicity.STAYS and other) or (second is not Monotonicity.STAYS and one):
@@ -85,14 +88,6 @@ def _way(figure: Quantity, args: list[Monotonicity], may_sink: set[int]) -> Mono
             return Monotonicity.MAY_TURN
         second = opposite(second)
     return _joined(first, second)
-
-
-def _may_be_negative(figure: Quantity, may_sink: set[int]) -> bool:
-    return id(figure) in may_sink or figure.low < 0
-
-
-def _unsteady(way: Monotonicity) -> Monotonicity:
-    return way if way is Monotonicity.STAYS else Monotonicity.MAY_TURN
 
 
 def change(says: Callable[[float], bool], before: float, beyond: float) -> tuple[float, float]:
@@ -267,7 +262,7 @@ class _Moved:
             each for each in conditions if any(id(figure) in moving for figure in each.figures())
         ]
         self.turning = any(m.way(moving) is Monotonicity.MAY_TURN for m in self.margins)
-        self.held = {m.budget.resource: m.holds_about(_as_it_is) for m in self.margins}
+        self.held = {m.budget.resource: m.holds_about(lambda figure: figure) for m in self.margins}
 
     def flips(self) -> list[Threshold]:
         """The nearest threshold below and the nearest above."""
@@ -335,10 +330,6 @@ class _Moved:
         )  # fmt: skip
 
 
-def _as_it_is(figure: Quantity) -> Quantity:
-    return figure
-
-
 class Exhaustion(NamedTuple):
     """The years until a resource reaches its limit, and the years that were planned for.
 
@@ -360,11 +351,9 @@ def reaches(budgets: Iterable[Budget], end: str) -> tuple[Exhaustion, ...]:
         if leaf.name == YEARS
         for margin in _growing(what, leaf, known)
     ]
-    return tuple(sorted(found, key=_first_first))
-
-
-def _first_first(reach: Exhaustion) -> tuple[bool, float, str]:
-    return reach.years is None, reach.years or 0, reach.resource
+    return tuple(
+        sorted(found, key=lambda each: (each.years is None, each.years or 0, each.resource))
+    )
 
 
 def _growing(what: WhatIf, leaf: Leaf, known: Iterable[Margin]) -> Iterable[Margin]:
