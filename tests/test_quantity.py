@@ -251,18 +251,25 @@ YEARS, YEAR = given_figure(1, 3, "year"), count(1, "one year", "year")
         (B - (A - SHARE * A), "low", "4 op/s − (3 op/s − 0.1 × 2 op/s)"),
         (total([A, B, A], "op/s"), "likely", "2.5 op/s + 4.5 op/s + 2.5 op/s"),
         (total([A, B], "op/s") * SHARE, "low", "(2 op/s + 4 op/s) × 0.1"),
-        (smallest(A, B), "high", "(the smaller of 3 op/s and 5 op/s)"),
-        (largest(A + B, B), "low", "(the larger of 2 op/s + 4 op/s and 4 op/s)"),
+        (total([A], "op/s") * SHARE, "high", "3 op/s × 0.2"),
+        (total([A + B], "op/s") * SHARE, "low", "(2 op/s + 4 op/s) × 0.1"),
+        (total([A], "op/s") / total([B], "op/s"), "high", "3 op/s ÷ 4 op/s"),
+        (smallest(A, ambiguous(A, B)), "high", "the smaller of 3 op/s and (3 op/s or 5 op/s)"),
+        (B + smallest(A, B), "high", "5 op/s + (the smaller of 3 op/s and 5 op/s)"),
+        (ceil(A + B), "high", "(3 op/s + 5 op/s) rounded up"),
+        (ceil(A * SHARE), "high", "3 op/s × 0.2 rounded up"),
+        (smallest(A, B), "high", "the smaller of 3 op/s and 5 op/s"),
+        (largest(A + B, B), "low", "the larger of 2 op/s + 4 op/s and 4 op/s"),
         (ceil(SHARE), "high", "0.2 rounded up"),
         (ambiguous(A, B) * SHARE, "low", "(2 op/s or 4 op/s) × 0.1"),
         (A, "likely", "2.5 op/s"),
         (ambiguous(A, A) * SHARE, "low", "2 op/s × 0.1"),
-        (smallest(A, B, A), "high", "(the smallest of 3 op/s, 5 op/s and 3 op/s)"),
+        (smallest(A, B, A), "high", "the smallest of 3 op/s, 5 op/s and 3 op/s"),
         (mean([SHARE], [A]), "high", "0.2"),
         (
             mean([SHARE, BASE], [A, B]),
             "high",
-            "(mean of 0.2 and 1.5, weighted by 3 op/s and 5 op/s)",
+            "mean of 0.2 and 1.5, weighted by 3 op/s and 5 op/s",
         ),
         (power(1 + SHARE, YEARS / YEAR), "high", "(1 + 0.2)^(3 years ÷ 1 year)"),
         (power(1 + SHARE, TIMES), "low", "(1 + 0.1)^2"),
@@ -465,5 +472,6 @@ def test_a_formula_in_names_reads_as_a_derivation() -> None:
     load = (clients * EACH).with_name("pcs: operations")
     assert terms(load / rate * share) == "pcs: operations ÷ most ops × sustained share"
     assert terms(smallest(clients, count(3, "places", "client"))) == (
-        "(the smaller of pcs active at once and 3 clients)"
+        "the smaller of pcs active at once and 3 clients"
     )
+    assert terms(total([clients], "client") * EACH) == "pcs active at once × given"

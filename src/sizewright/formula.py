@@ -12,20 +12,22 @@ def formula(quantity: Quantity, end: str = "high") -> str:
 
     Each operand shows the end that the range arithmetic used for it.
     """
-    return _formula(_below_name(quantity), end, 0, False)
+    return _formula(_below_name(quantity), end, _CHOICE, False)
 
 
 def terms(quantity: Quantity, end: str = "high") -> str:
     """Return the expression in names: ``pcs: operations × reads percent``; constants as numbers."""
-    return _formula(_below_name(quantity), end, 0, True)
+    return _formula(_below_name(quantity), end, _CHOICE, True)
 
 
 def _below_name(quantity: Quantity) -> Quantity:
     return quantity.args[0] if quantity.op == "is" else quantity
 
 
-# How tightly an operation binds; 0 needs no brackets.
-_LEVEL = {"+": 0, "-": 0, "sum": 0, "*": 1, "/": 1, "^": 2}
+# How tightly operations bind: what binds less than its place requires is in brackets. A choice or
+# a mean, in words, binds least.
+_CHOICE = 0
+_LEVEL = {"+": 1, "-": 1, "sum": 1, "*": 2, "/": 2, "^": 3}
 _SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ ", "^": "^"}
 _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 
@@ -40,15 +42,18 @@ def _formula(quantity: Quantity, end: str, level: int, named: bool) -> str:
         if not before.args or before.op == "is":
             return quantity_text(quantity.at(end), quantity.unit)
     if quantity.op not in _LEVEL:
-        inner = [_formula(arg, end, 0, named) for arg in shown_operands(quantity)]
+        inside = _LEVEL["*" if quantity.op == "ceil" else "sum"]
+        inner = [_formula(arg, end, inside, named) for arg in shown_operands(quantity)]
         # The values of a mean, then their weights.
         values = inner[: len(inner) // 2] if quantity.op.endswith("mean") else inner
         if quantity.op != "ceil" and len(set(values)) == 1:
             return _formula(quantity.args[0], end, level, named)
         text = _in_words(quantity.op, inner, values)
-        return f"({text})" if level or len(inner) > 1 else text
+        return f"({text})" if level > _CHOICE else text
     mine = _LEVEL[quantity.op]
     first, *rest = quantity.args
+    if not rest:
+        return _formula(first, end, level, named)
     opposite = _OTHER[end] if quantity.op in ("-", "/") else end
     tight = 1 if quantity.op in ("-", "/", "^") else 0
     parts = [_formula(first, end, mine + 1 if quantity.op == "^" else mine, named)]
