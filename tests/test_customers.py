@@ -208,6 +208,22 @@ def test_a_customer_is_not_asked_about_choices_of_the_plan(customer: str) -> Non
     assert "\nWhat is not known\n" not in _report(customer)
 
 
+def test_advice_that_is_not_checked_is_named_with_what_is_not_known() -> None:
+    text = _flat("blood-bank-standby")
+    assert "2 advice not checked" in text
+    _, _, told = text.partition(" Advice not checked Rule XXVI on volume donors: Stripes for hot")
+    unknown = "whether the volume belongs to a database manager that can stripe it; how its parts"
+    assert told.startswith(f" data accessed at random Not known: {unknown} are joined. [section")
+    assert "Rule XXVII on volume donors" in told
+
+
+def test_what_is_nobodys_question_is_not_listed_as_advice_not_checked() -> None:
+    text = _report("ship-designers")
+    assert "Advice not checked" not in text and "advice not checked" not in text
+    # The indexes of the software for backups are files on joined disks too.
+    assert "maxcontig (backup indexes, models): 7 (tunefs -a 7 -d 0)" in text
+
+
 @pytest.mark.parametrize("file", ["three", "thirty"])
 def test_what_is_not_known_names_the_service(file: str) -> None:
     text = _flat("terminal-room", file)

@@ -225,15 +225,30 @@ def test_no_part_of_the_answer_goes_missing_unseen(
     ("severity", "said"),
     [("note", " (note)"), ("advice", " (advice)"), ("violation", ""), ("recommended", "")],
 )
-def test_a_rule_that_limits_nothing_is_called_so(plan_of: Any, severity: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("verdict", "words", "of_advice"),
+    [
+        ("violated", "fail", {"note": "to note", "advice": "advice not followed"}),
+        ("tight", "borderline", {"note": "to note", "advice": "advice not followed"}),
+        ("unknown", "unknown", dict.fromkeys(("note", "advice"), "advice not checked")),
+    ],
+)
+def test_a_rule_that_limits_nothing_is_called_so(
+    plan_of: Any, severity: str, said: str, verdict: str, words: str, of_advice: dict[str, str]
+) -> None:
     plan = plan_of("case-1")
-    at = next(n for n, each in enumerate(plan["findings"]) if each["severity"] == severity)
+    at = next(
+        n for n, each in enumerate(plan["findings"])
+        if each["severity"] == severity and each["verdict"] == "holds"
+    )  # fmt: skip
     finding = plan["findings"][at]
     worse = [*plan["findings"]]
-    worse[at] = {**finding, "verdict": "violated"}
+    worse[at] = {**finding, "verdict": verdict}
     found = diff_results(plan, {**plan, "findings": worse}, NAMES)
-    subjects = [change.subject for change in found.changes if change.section == "finding"]
-    assert subjects == [f"rule {finding['rule']}{said} on {finding['subject']}"]
+    (change,) = [change for change in found.changes if change.section == "finding"]
+    assert change.subject == f"rule {finding['rule']}{said} on {finding['subject']}"
+    told = " ".join(difference_text(found).split())
+    assert f"{change.subject}: verdict pass → {of_advice.get(severity, words)}" in told
 
 
 def test_parts_of_a_kind_are_counted_together(plan_of: Any) -> None:
@@ -340,11 +355,11 @@ def test_objects_that_only_one_plan_has_are_told_together() -> None:
         verdict="holds",
     )  # fmt: skip
     changed = (changed_value("verdict", "holds", "violated"),)
-    result = ChangedPart.make(section="plan", subject="", trend="", figures=changed, causes=())
+    result = ChangedPart.make(section="plan", subject="", severity="", trend="", figures=changed, causes=())
     numbers = {figure: changed_value(figure, 1.0, None) for figure in ("used", "limit")}
     budgets = [
         ChangedPart.make(
-            section="budget", subject=f"primary/network/n{n}", trend="",
+            section="budget", subject=f"primary/network/n{n}", severity="", trend="",
             figures=tuple(numbers.values()), causes=(f"services.s{n}.clients",),
         )
         for n in (1, 10, 2, 3)

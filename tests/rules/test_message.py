@@ -53,6 +53,20 @@ def test_names_are_replaced_and_blanks_folded() -> None:
 
 
 @pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ((), "for none"),
+        (("nfs",), "for NFS"),
+        (("database", "nfs"), "for DATABASE and NFS"),
+        (("database", "mail", "nfs"), "for DATABASE, MAIL and NFS"),
+    ],
+)
+def test_several_names_are_written_in_a_row_as_one_is(names: tuple[str, ...], told: str) -> None:
+    subjects = {"network": Network(load=names)}
+    assert fill("for {network.load}", subjects, {}, lambda _, text: text.upper()) == told
+
+
+@pytest.mark.parametrize(
     ("load", "told"),
     [
         (None, "north is full. It may wait"),

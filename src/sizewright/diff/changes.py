@@ -23,7 +23,7 @@ from sizewright.diff.model import (
     is_quantity,
 )
 from sizewright.output.names import natural
-from sizewright.output.wording import money, verdict_word
+from sizewright.output.wording import NO_LIMIT, money, verdict_word
 
 Plan = Mapping[str, Any]
 
@@ -189,14 +189,15 @@ def _side(plan: Plan, name: str) -> Side:
 
 def _change(
     section: Section, subject: str, figures: Iterable[ChangedValue], causes: Iterable[str] = (),
-    trend: Trend = "",
+    trend: Trend = "", severity: str = "",
 ) -> Iterator[ChangedPart]:  # fmt: skip
     """Yield the change of a subject; nothing if no figure changed."""
     found = tuple(figures)
     if found:
         yield ChangedPart.make(
-            section=section, subject=subject, trend=trend, figures=found, causes=causes
-        )
+            section=section, subject=subject, severity=severity, trend=trend, figures=found,
+            causes=causes,
+        )  # fmt: skip
 
 
 def _check(before: Plan, after: Plan) -> Iterator[ChangedPart]:
@@ -281,12 +282,10 @@ def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Cha
         causes = _causes_among(told[rule], known)
         trend = _trend(verdicts, used)
         severity = next(each["severity"] for each in found if each)
-        what = f"rule {rule}{f' ({severity})' if severity in _NO_LIMITS else ''} on {subject}"
-        yield from _change("finding", what, figures, causes, trend)
+        what = f"rule {rule}{f' ({severity})' if severity in NO_LIMIT else ''} on {subject}"
+        yield from _change("finding", what, figures, causes, trend, severity)
 
 
-# Rules of these severities limit nothing: that one fails makes no plan fail.
-_NO_LIMITS = ("advice", "note")
 # Verdicts that ask for attention, the worse one last.
 _BAD = ("tight", "violated")
 

@@ -57,6 +57,7 @@ class ChangedPart(Record):
         "What changed: system and row of the part to order, id of the budget, rule and subject, or "
         "key of the plan; empty for the plan as a whole."
     )
+    severity: str = doc("Of a finding: the severity of its rule; otherwise empty.")
     trend: Trend = doc(
         "Of a finding: `new` if it did not fail before and fails or is borderline now, `gone` if "
         "it is the other way round, `worse` or `better` if its verdict is, or if more or less of "

@@ -10,6 +10,7 @@ from sizewright.diff.model import (
     THERE,
     Cause,
     ChangedPart,
+    ChangedValue,
     Difference,
     Section,
     Trend,
@@ -19,7 +20,7 @@ from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
 from sizewright.output.names import by_name, group, resource_name
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.wording import percent, quantity, verdict_word
+from sizewright.output.wording import percent, quantity, result_word
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
 
@@ -27,15 +28,18 @@ NONE = "none"
 _SHARES = ("share", "share_of_limit", "load_share")
 
 
-def pair_text(figure: str, before: Any, after: Any) -> tuple[str, str]:
-    """Return two values in words, exactly if rounded ones would look the same."""
-    rounded = value_text(before, figure), value_text(after, figure)
+def pair_text(figure: str, before: Any, after: Any, severity: str = "") -> tuple[str, str]:
+    """Return two values in words, exactly if rounded ones would look the same.
+
+    A verdict is that of a rule of this severity.
+    """
+    rounded = value_text(before, figure, severity), value_text(after, figure, severity)
     if rounded[0] != rounded[1]:
         return rounded
     return _exact(before, figure), _exact(after, figure)
 
 
-def value_text(value: Any, figure: str = "") -> str:
+def value_text(value: Any, figure: str = "", severity: str = "") -> str:
     """A value in words: a quantity with its unit, a share in percent, a verdict by its word."""
     if value is None or value == "":
         return NONE
@@ -45,7 +49,8 @@ def value_text(value: Any, figure: str = "") -> str:
         return quantity(Quantity(value["low"], value["likely"], value["high"], value["unit"]))
     if isinstance(value, (int, float)):
         return percent(value) if _is_share(figure) else f"{value:.10g}"
-    return verdict_word(str(value)) if figure.rpartition(".")[2] == "verdict" else str(value)
+    is_verdict = figure.rpartition(".")[2] == "verdict"
+    return result_word(str(value), severity) if is_verdict else str(value)
 
 
 def _exact(value: Any, figure: str) -> str:
@@ -176,7 +181,7 @@ def _grouped(changes: Iterable[ChangedPart]) -> list[list[ChangedPart]]:
 
     def alike(change: ChangedPart) -> str:
         causes = () if _is_new_or_gone(change) else change.causes
-        return repr((change.trend, change.figures, causes))
+        return repr((change.trend, change.figures, _all_told(change), causes))
 
     return list(group(changes, alike).values())
 
@@ -239,7 +244,7 @@ def _all_told(change: ChangedPart) -> list[str]:
             return [_NEW, *(_standing(f.figure, f.after) for f in change.figures if f.after)]
     # None and an empty text read the same.
     figures = [f for f in change.figures if f.before or f.after or None not in (f.before, f.after)]
-    told = [_figure(each.figure, each.before, each.after) for each in figures[:FIGURES_TOLD]]
+    told = [_figure(each, change.severity) for each in figures[:FIGURES_TOLD]]
     left = len(figures) - len(told)
     return told + ([f"and {left} more (--format json lists all)"] if left else [])
 
@@ -248,11 +253,11 @@ def _standing(name: str, value: object) -> str:
     return f"{_FIGURES.get(name, name)} {value_text(value, name)}"
 
 
-def _figure(name: str, before: object, after: object) -> str:
-    called = _FIGURES.get(name, name)
-    if what := _of_object(before, after):
+def _figure(changed: ChangedValue, severity: str) -> str:
+    called = _FIGURES.get(changed.figure, changed.figure)
+    if what := _of_object(changed.before, changed.after):
         return f"{called} {what}"
-    first, second = pair_text(name, before, after)
+    first, second = pair_text(changed.figure, changed.before, changed.after, severity)
     return f"{called} {first} → {second}" if called else f"{first} → {second}"
 
 

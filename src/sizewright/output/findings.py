@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import partial
 
 from sizewright.errors import counted, plural
-from sizewright.evaluate.findings import MissingFact
+from sizewright.evaluate.findings import MissingFact, find_missing
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
 from sizewright.guide.model import Change, Guide
@@ -24,7 +24,6 @@ from sizewright.output.names import (
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import (
     NO_LIMIT,
-    NOT_CHECKED,
     percent,
     result_word,
     words_counted,
@@ -217,11 +216,7 @@ def add_overlays(document: Document, uses: Iterable[tuple[Change, bool]]) -> Non
 
 def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
     """Add a line that states how many of the rules were checked, and with which results."""
-    said = words_counted(
-        NOT_CHECKED if f.verdict == "unknown" and f.severity in NO_LIMIT
-        else result_word(f.verdict, f.severity)
-        for f in found
-    )  # fmt: skip
+    said = words_counted(result_word(f.verdict, f.severity) for f in found)
     document.gap()
     document.say(f"{rules} rules, {len(found)} results: {said}.")
 
@@ -264,6 +259,22 @@ def add_missing_facts(
         document.say(" ".join((*similar, *map(_sentence, ways), asked)), depth=2)
 
 
+def add_unchecked_advice(
+    document: Document, names: Names, judged: Evaluation, found: Iterable[Finding]
+) -> None:
+    """Add each rule of advice that could not be checked, and which values are not known."""
+    unchecked = _grouped(found)
+    if unchecked:
+        document.heading("Advice not checked")
+    for alike in unchecked:
+        first = alike[0]
+        where = names.listing(names.subject(f.subject) for f in alike)
+        document.say(f"Rule {first.rule} on {where}: {first.title}", depth=1, hang=1)
+        missing = find_missing(names.guide, names.system.id, alike)
+        unknown = "; ".join(_uncapitalized(_asked(each, names.guide, judged)) for each in missing)
+        document.say(f"Not known: {unknown}. [{first.source}]", depth=2)
+
+
 # What is incomplete if these flags are unknown, and the services without it.
 _INCOMPLETE = {
     "processor_time_complete": ("Processor time of", "untimed"),
@@ -279,8 +290,12 @@ def _asked(each: MissingFact, guide: Guide, judged: Evaluation) -> str:
         return f"{what} {by_name(services)}"
     if not name or facts_of(subject, guide)[name].kind != "flag":
         return each.what
-    first, rest = each.what[:1], each.what[1:]
-    return f"Whether {first if rest[:1].isupper() else first.lower()}{rest}"
+    return f"Whether {_uncapitalized(each.what)}"
+
+
+def _uncapitalized(text: str) -> str:
+    """Return a text that continues a sentence; an acronym at its start stays."""
+    return text if text[1:2].isupper() else f"{text[:1].lower()}{text[1:]}"
 
 
 def _whose(each: MissingFact, names: Names, there: Mapping[str, int]) -> str:

@@ -55,6 +55,16 @@ _SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
 # Facts whose texts are rows, and the table that has their names.
 _NAMED_BY = {
     "platform": "platforms", "medium": "network-media", "interface": "network-interfaces",
+    "interface_needs": "third-party-parts", "databases_gaining": "database-systems",
+    "clustering_prevented_by": "software", "manager": "software",
+    "operating_system": "operating-systems",
+}  # fmt: skip
+# Facts whose texts are busses.
+_OF_BUSSES = ("nvram_bus", "disk_adapter_busses", "free_slot_busses")
+_SERVICES = {
+    "nfs": "NFS", "database": "databases", "timesharing": "time-sharing", "batch": "batch work",
+    "gateway": "routing", "serial": "serial lines", "print": "printing",
+    "measured": "other measured work",
 }  # fmt: skip
 _ON_NETWORKS = ("network", "data")
 # The name of one of several identical parts, and its number; after a mark it is written once.
@@ -322,6 +332,12 @@ class Names:
             return model_name(self.guide, "disks" if subject == "disk" else "boards", text)
         if field == "interface_kind":
             return text.removesuffix("_nic").replace("_", " ")
+        if field in _OF_BUSSES:
+            return bus_name(text)
+        if field == "services":
+            return _SERVICES.get(text, text)
+        if field in ("shares_disk_with", "roles"):
+            return words(text)
         return row_name(self.guide, _NAMED_BY.get(field, ""), text)
 
     def located(self, kind: str, name: str) -> str:

@@ -20,6 +20,7 @@ from sizewright.output.findings import (
     add_missing_facts,
     add_overlays,
     add_rejections,
+    add_unchecked_advice,
     finding_key,
 )
 from sizewright.output.first_page import (
@@ -277,7 +278,11 @@ def _reasons(document: Document, report: PlanReport) -> None:
         add_findings(document, report.names, shown.findings, broken, shown, report.end, followed)
     add_rejections(document, report)
     if shown is not None:
+        unknown = [f for f in shown.findings if f.verdict == "unknown"]
         # The customer cannot answer what is unknown of the planner's own choices and sets no limit.
-        asked = [f for f in shown.findings if f.severity in LIMITS or f.asked.subject == SYSTEM]
+        asked = [f for f in unknown if f.severity in LIMITS or f.asked.subject == SYSTEM]
         missing = find_missing(plan.guide, shown.system.id, asked)
         add_missing_facts(document, report.names, shown, missing, planned=True)
+        add_unchecked_advice(
+            document, report.names, shown, [f for f in unknown if f not in asked]
+        )

@@ -151,8 +151,10 @@ NOT_CHECKED = "advice not checked"
 
 def result_word(verdict: str, severity: str) -> str:
     """Return the word for a verdict of a rule; advice and notes set no limit and do not fail."""
-    if verdict in ("violated", "tight"):
-        return NO_LIMIT.get(severity, verdict_word(verdict))
+    if severity in NO_LIMIT and verdict in ("violated", "tight"):
+        return NO_LIMIT[severity]
+    if severity in NO_LIMIT and verdict == "unknown":
+        return NOT_CHECKED
     return verdict_word(verdict)
 
 

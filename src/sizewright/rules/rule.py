@@ -246,8 +246,8 @@ def fill(
 ) -> str:  # fmt: skip
     """Return the template with every name replaced by its value in words.
 
-    The text of a fact is written as `named` returns it for the name of the fact. A sentence with
-    an unknown value that is marked `?` is left out. `{flag|yes|no}` is one of these words,
+    The text of a fact, or each of several, is written as `named` returns it for the name of the
+    fact. A sentence with an unknown value that is marked `?` is left out. `{flag|yes|no}` is one of these words,
     and `{number disk|disks}` the number with one of them.
     """
 
@@ -256,6 +256,9 @@ def fill(
         found = getattr(subjects[subject], field) if dot else parameters[match["name"]]
         if match["percent"] and isinstance(found, Quantity | float | int):
             return as_quantity(found).to(_PERCENT)
+        if isinstance(found, tuple):
+            *first, last = [named(match["name"], each) for each in found] or ["none"]
+            return f"{', '.join(first)} and {last}" if first else last
         return named(match["name"], found) if isinstance(found, str) else found
 
     values = [value(match) for match in _HOLE.finditer(template)]

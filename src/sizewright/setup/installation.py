@@ -6,11 +6,12 @@ from typing import Any
 
 from sizewright.configuration.model import Channel, Device, Partition, System, Volume
 from sizewright.configuration.slots import slots_of
-from sizewright.demand.model import LineItem, sum_lines
+from sizewright.demand.model import FILE_SYSTEM, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, ceil, count, largest
 from sizewright.units import PURE
+from sizewright.workload.volume import BACKUP_INDEX, ROOT
 
 _TABLE = "tunables"
 _NFSD = "nfsd"
@@ -106,7 +107,8 @@ def maxusers_rows(guide: Guide) -> list[Row]:
     return [row for row in guide.table(_TABLE) if row.text("name") == "MAXUSERS"]
 
 
-_FILES = "file_system"
+# Uses of volumes with a file system; the rest are partitions without one.
+_FILES = (FILE_SYSTEM, ROOT, BACKUP_INDEX)
 _UNKNOWN = VolumeUse()
 
 Settled = Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -229,7 +231,7 @@ def installed_facts(system: System, usage: UsageProfile, guide: Guide) -> Settle
         "volume": {
             v.name: {
                 "accelerated": served and not v.disks & shared,
-                **({"clustered": True} if v.manager and _use(v, usage).use == _FILES else {}),
+                **({"clustered": True} if v.manager and _use(v, usage).use in _FILES else {}),
             }
             for v in system.volumes
         },
