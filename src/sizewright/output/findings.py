@@ -29,7 +29,7 @@ from sizewright.output.wording import (
     words_counted,
 )
 from sizewright.planner.infeasibility import Rejection
-from sizewright.rules.rule import Finding
+from sizewright.rules.rule import RECOMMENDED, Finding
 
 Key = tuple[str, str]
 
@@ -55,13 +55,13 @@ def finding_key(finding: Finding) -> Key:
 
 def add_findings(
     document: Document, names: Names, found: Iterable[Finding], broken: Container[Key],
-    judged: Evaluation, end: str, followed: bool = False,
+    judged: Evaluation, end: str, followed: bool = False, planned: bool = False,
 ) -> None:  # fmt: skip
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
     `broken` are the keys of those that block a plan. Of the parts that break a rule those come
     first whose budgets are the fullest. If all advice is `followed` that can be, the rest of it has
-    no remedy.
+    no remedy. Of a `planned` system it is said which limits the search does not weigh.
     """
     shares = {
         (rule, budget.name): budget.share_of_limit(end) or 0
@@ -82,7 +82,10 @@ def add_findings(
             alike.sort(key=lambda f: (
                 -shares.get((f.rule, f.subject.rpartition("/")[2]), 0), natural(f.subject),
             ))  # fmt: skip
-            _rule(document, names, kind, alike, not in_vain)
+            asked = alike[0].asked
+            unweighed = planned and asked.severity == RECOMMENDED and not asked.bounds
+            why = f"No part is added for this rule: {asked.spec['severity_reason']}."
+            _rule(document, names, kind, alike, not in_vain, why if unweighed else "")
 
 
 def _kind(finding: Finding) -> str:
@@ -92,8 +95,9 @@ def _kind(finding: Finding) -> str:
 
 
 def _rule(
-    document: Document, names: Names, kind: str, alike: list[Finding], remedies: bool
-) -> None:
+    document: Document, names: Names, kind: str, alike: list[Finding], remedies: bool,
+    why_not_followed: str,
+) -> None:  # fmt: skip
     first, *others = alike
     part = first.subject != names.system.id and not others
     where = f" on {names.subject(first.subject)}" if part else ""
@@ -114,6 +118,8 @@ def _rule(
     to_do = dict.fromkeys(f.remedy for f in alike if f.remedy and remedies)
     for remedy in list(to_do)[:FINDINGS_TOLD]:
         document.say(f"To do: {remedy}", depth=2)
+    if why_not_followed:
+        document.say(why_not_followed, depth=2)
     severity = f"; {first.severity}" if kind in _SEVERITY_TOLD else ""
     document.say(f"[{first.source}{severity}]", depth=2)
 

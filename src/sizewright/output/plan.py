@@ -275,7 +275,9 @@ def _reasons(document: Document, report: PlanReport) -> None:
     if shown is not None:
         broken = {finding_key(finding) for finding in nearest.findings} if nearest else set()
         followed = plan.holds and not plan.gaps and plan.policy.follow_advice != "never"
-        add_findings(document, report.names, shown.findings, broken, shown, report.end, followed)
+        add_findings(
+            document, report.names, shown.findings, broken, shown, report.end, followed, plan.holds
+        )
     add_rejections(document, report)
     if shown is not None:
         unknown = [f for f in shown.findings if f.verdict == "unknown"]

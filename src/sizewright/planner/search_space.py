@@ -312,7 +312,7 @@ class SearchSpace:
         spare = self.machine.channels_at_most
         for disk in suitable(self.machine, self.demand, pool):
             for store in self.shelf.stores(pool, disk, (pool.name,), room_mb, spare):
-                yield self._storing((store,), _kind_of(store))
+                yield self._storing((store,), self._kind_of(store))
 
     def _storing(
         self, stores: tuple[Store, ...], name: str, before: tuple[Store, ...] = ()
@@ -333,7 +333,16 @@ class SearchSpace:
     def _after_others(self, choice: PartialSolution, step: Step) -> Step:
         """The same step after choices that have taken some of the disks that are owned."""
         (store,) = step.value
-        return self._storing(step.value, _kind_of(store), choice.stores)
+        return self._storing(step.value, self._kind_of(store), choice.stores)
+
+    def _kind_of(self, store: Store) -> str:
+        """Return the name of a way to store a pool on disks of its own, the best of equal ones first.
+
+        First that which exceeds no recommended limit, then that with the fewest disks.
+        """
+        disk = self.guide.row("disks", store.disk)
+        over = self.shelf.exceeds_unweighed(self.pools[store.pool], disk, store.per_copy)
+        return f"{over:d} {store.per_copy:03d} {store.disk}"
 
     def _idle(self, choice: PartialSolution) -> Iterable[Weighed]:
         """The disks that must be used and have no data."""
@@ -464,8 +473,3 @@ class SearchSpace:
 def _name_of(way: Attachment) -> str:
     """Return the name of a way to attach a network."""
     return f"{way.interface} {' '.join(way.providers)}"
-
-
-def _kind_of(store: Store) -> str:
-    """Return the name of a way to store a pool: of equal ones, that with the fewest disks."""
-    return f"{store.per_copy:03d} {store.disk}"

@@ -23,6 +23,7 @@ from sizewright.planner.parts import Machine, disks_for
 from sizewright.planner.planning import Planning, Work
 from sizewright.planner.pools import Company, Pool, Traits, ends_of, fewest_disks, title
 from sizewright.quantity import Quantity, count, total
+from sizewright.rules.rule import RECOMMENDED
 
 
 def _value(fact: Any) -> object:
@@ -358,6 +359,16 @@ class Shelf(NamedTuple):
         """Whether pools of one protection may share disks of some model."""
         return len({pool.copies for pool in pools}) == 1 and any(
             self.agree(pools, disk) for disk in suitable(self.machine, self.demand, pools[0])
+        )
+
+    def exceeds_unweighed(self, pool: Pool, disk: Row, per_copy: int) -> bool:
+        """Whether disks with a pool exceed a recommended limit that the search does not weigh."""
+        subjects = {SYSTEM: self.system, DISK: self.evaluated.record(disk, ((pool, per_copy),))}
+        policy = self.planning.policy
+        return any(
+            policy.broken(rule, policy.verdict(rule, subjects))
+            for rule in self.planning.rule_set.by_subject[DISK]
+            if rule.severity == RECOMMENDED and not rule.bounds and policy.counts(rule)
         )
 
     def cost(self, disk: Row, held: Held, elsewhere_mb: float = 0) -> tuple[Cost, bool]:
