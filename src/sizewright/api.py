@@ -14,6 +14,7 @@ from sizewright.check.rule_filter import (
     filter_of_own_guide,
     resolve_filter,
 )
+from sizewright.demand.added_volumes import room_of_client
 from sizewright.documents import Document
 from sizewright.engine import (
     Engine,
@@ -117,9 +118,10 @@ def plan_report(
 ) -> PlanReport:
     """A plan that was made, with the file of its workload, and which findings to report."""
     has_root = any(volume.use == ROOT for volume in found.demand.volumes)
+    omissions = find_omissions(workload, has_root, room_of_client(workload, found.guide))
     return PlanReport(
         found, workload.name, workload.title or "", document.name, document.digest,
-        document.changes, tuple(find_omissions(workload, has_root)), selection,
+        document.changes, tuple(omissions), selection,
     )  # fmt: skip
 
 

@@ -34,6 +34,8 @@ ENTRIES_KEPT = 32
 
 SHOWN_CHARACTERS = 60
 NAMES_SHOWN = 20
+# Names of networks and devices that a wish lists.
+WISH_NAMES = 4
 FULLEST_SHOWN = 4
 NAMES_COMPARED = 500
 NAME_CHARACTERS = 200

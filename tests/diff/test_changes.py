@@ -355,7 +355,9 @@ def test_objects_that_only_one_plan_has_are_told_together() -> None:
         verdict="holds",
     )  # fmt: skip
     changed = (changed_value("verdict", "holds", "violated"),)
-    result = ChangedPart.make(section="plan", subject="", severity="", trend="", figures=changed, causes=())
+    result = ChangedPart.make(
+        section="plan", subject="", severity="", trend="", figures=changed, causes=()
+    )
     numbers = {figure: changed_value(figure, 1.0, None) for figure in ("used", "limit")}
     budgets = [
         ChangedPart.make(

@@ -101,7 +101,8 @@ def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> No
 def test_data_far_beyond_the_guide_is_called_so(gigabytes: int, ops: int, said: str) -> None:
     service = {**FEW, "clients": 10, "active": 10, "load": {"ops_per_s": ops}}
     text = " ".join(text_of(plain(service, volumes=[volume("homes", gigabytes * 1000)])).split())
-    assert "at most 52 GB of room for data for homes, or use a machine of another guide" in text
+    assert "at most 52 GB of room for data for homes" in text
+    assert "; or use a machine of another guide." in text
     assert said in text if said else "outside this guide's range" not in text
 
 
@@ -110,7 +111,39 @@ def test_of_too_many_printers_it_says_how_many_can_be_connected() -> None:
     pages = {"name": "pages", "attached": "parallel", "count": 20}
     stated = plain(volumes=[volume("spool")], networks=[])
     stated["services"] = [{"kind": "print", "name": "lp", "spool": "spool", "printers": [pages]}]
-    assert "Change this first: ask for at most 13 ports for pages, or" in text_of(stated)
+    assert "Change this first: ask for at most 13 ports for pages; or" in text_of(stated)
+
+
+def test_what_no_machine_can_have_is_named_where_the_change_is() -> None:
+    line = {"name": "trunk", "protocol": "tcp", "kbit_per_s": 45000}
+    stated = plain(volumes=[], networks=[])
+    stated["services"] = [{"kind": "gateway", "name": "far", "lines": [line]}]
+    text = text_of(stated)
+    assert "Change this first: ask for less: it has no port for trunk at 45000 Kb/s; or use" in text
+
+
+def test_a_wish_that_conflicts_is_the_first_thing_to_change_without_a_closest_machine() -> None:
+    """A single machine would do, so that none is refused."""
+    stated = plain(volumes=[volume("rows", use="raw")], networks=[], availability={"systems": 2})
+    work = {"name": "find", "volume": "rows", "ops_per_s": 5}
+    stated["services"] = [
+        {"kind": "database", "name": "rows", "product": "oracle", "clients": 2, "work": [work]}
+    ]
+    report = report_plan(read(stated), parse_document("{}", "small.yaml"), ENGINE)
+    assert report.plan.nearest is None
+    text = " ".join(plan_text(report).split())
+    assert "Change this first: drop `availability.systems: 2`." in text
+
+
+def test_a_load_that_is_nearly_all_supported_is_not_to_be_reduced() -> None:
+    """What fails is the medium, whose advice must be followed; no load is small enough."""
+    wishes = {"policy": {"follow_advice": "always"}, "backup": {"during_working_hours": False}}
+    nets = [{"name": "ring", "medium": "token-ring-16mb"}]
+    stated = plain({**FEW, "network": "ring"}, volumes=[volume("homes")], networks=nets, **wishes)
+    report = report_plan(read(stated), parse_document("{}", "small.yaml"), ENGINE)
+    text = " ".join(plan_text(report).split())
+    assert "Change this first: drop `networks[ring].medium: token-ring-16mb`" in text
+    assert "reduce the load to 100%" not in text
 
 
 def test_a_volume_named_as_backups_are_is_not_taken_for_them() -> None:

@@ -152,6 +152,18 @@ def test_a_second_network_is_the_first_thing_to_change_though_nothing_is_stated_
     assert [each.wishes for each in conflict.ways if "--systems 1" in each.wishes]
 
 
+def test_a_wish_with_many_names_is_written_in_short() -> None:
+    names = [f"n{number}" for number in range(24)]
+    networks = [{"name": name, "medium": "ethernet"} for name in names]
+    tapes = {"removable_media": ["8mm-helical-scan-tape"] * 40}
+    workload = read(plain({"network": "n0"}, networks=networks, wishes=tapes))
+    texts = [wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide))]
+    assert texts[:2] == [
+        "removable_media: [8mm-helical-scan-tape, …, 8mm-helical-scan-tape: 40 in all]",
+        "networks[n0, …, n23: 24 in all].segments_at_most: 1",
+    ]
+
+
 def test_networks_of_which_nothing_is_stated_are_one_wish() -> None:
     networks = [{"name": name, "medium": "ethernet"} for name in ("north", "south")]
     networks.append({"name": "east", "segments_at_most": 2})

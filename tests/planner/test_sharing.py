@@ -194,6 +194,33 @@ def test_a_guest_is_spread_over_the_disks_of_its_host_if_one_of_them_would_be_to
     assert sum(device.kind == "disk" for device in found.system.devices()) == 3
 
 
+def _fullest(plan: Plan) -> float:
+    assert plan.chosen is not None
+    return max(
+        share for each in plan.chosen.budgets
+        if each.kind == "space" and (share := each.share_of_limit("high")) is not None
+    )  # fmt: skip
+
+
+def test_of_equally_many_disks_those_that_are_not_too_full_are_chosen() -> None:
+    """2400 MB fill two disks of 1300 MB to 92 %. With 900 MB more a third is needed anyway."""
+    hot = volume("pictures", 2400, access="serial", activity="hot")
+    alone = plan_of([hot], [1])
+    assert disks(alone) == ["1-3gb-scsi"] * 2 and _fullest(alone) > 0.92
+    cold = volume("archive", 900, access="serial", activity="cold")
+    both = plan_of([hot, cold], [1, 0.1])
+    assert disks(both) == ["1-3gb-scsi"] * 3
+    assert _fullest(both) == pytest.approx(3300 / 3900)
+
+
+def test_no_disk_is_added_to_leave_the_advised_room() -> None:
+    """1200 MB more fill a third disk so far that the three are too full in every way."""
+    hot = volume("pictures", 2400, access="serial", activity="hot")
+    cold = volume("archive", 1200, access="serial", activity="cold")
+    full = plan_of([hot, cold], [1, 0.1])
+    assert disks(full) == ["1-3gb-scsi"] * 3 and _fullest(full) > 0.9
+
+
 @pytest.mark.parametrize("left", range(5))
 def test_only_ways_with_the_disks_that_are_left_are_looked_at(left: int) -> None:
     """The same ways as without a limit, apart from those with more disks of their own."""

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+import small
 from generated_workloads import Plain, read
 from sizewright.cli.files import starting_file
+from sizewright.demand.build import demand_of
 from sizewright.documents import parse_document
+from sizewright.guide.loader import load_guide
 from sizewright.workload.not_counted import find_omissions
 from sizewright.workload.reading import read_workload
 
@@ -109,6 +112,46 @@ def test_nothing_is_said_of_a_service_that_states_everything(kind: str) -> None:
 @pytest.mark.parametrize(("kind", "changes", "what"), LEFT_OUT)
 def test_what_a_service_does_not_state_is_listed(kind: str, changes: Plain, what: str) -> None:
     assert ("service", what) in omitted(workload(kind, changes))
+
+
+EACH = small.given(24, unit="MB/client")
+FOR_CLIENTS = "240 MB for roots and swap space of its diskless clients"
+
+
+@pytest.mark.parametrize(
+    ("size_mb", "changes", "listed"),
+    [
+        (200, {}, True),
+        (250, {}, False),
+        (250, {"read_only": True}, True),
+        # Data that is not stated gets a volume; so do clients without one.
+        (200, {"uses": None}, False),
+        (200, {"diskless": False}, False),
+        # As many as there are at least.
+        (230, {"clients": [9, 12], "active": 5}, False),
+    ],
+)
+def test_diskless_clients_without_room_for_their_roots_are_listed(
+    size_mb: float, changes: Plain, listed: bool
+) -> None:
+    data = {"name": "data", "size_mb": size_mb, "access": "random"}
+    of_volume = {key: changes[key] for key in changes.keys() & {"read_only"}}
+    of_service = {key: changes[key] for key in changes.keys() - {"read_only"}}
+    clients = {"clients": 10, "active": 5, "diskless": True, "uses": ["data"], **of_service}
+    stated = workload("nfs", clients, volumes=[data | of_volume, VOLUMES[1]])
+    found = find_omissions(read(stated), True, EACH)
+    assert (("service", FOR_CLIENTS) in [(o.subject, o.what) for o in found]) is listed
+
+
+def test_diskless_clients_of_two_services_have_their_roots_once() -> None:
+    stated = workload("nfs", {"clients": 10, "active": 5, "diskless": True, "uses": ["data"]})
+    roots = {**stated["services"][0], "name": "roots", "same_clients_as": "service"}
+    del roots["uses"]
+    stated["volumes"] = [VOLUMES[0] | {"size_mb": 10}, VOLUMES[1]]
+    both = read({**stated, "services": [*stated["services"], roots]})
+    assert not [o for o in find_omissions(both, True, EACH) if "diskless" in o.what]
+    names = [volume.name for volume in demand_of(both, load_guide("sun-1992")).volumes]
+    assert names.count("diskless clients of roots") == 1
 
 
 def test_sessions_on_serial_lines_need_no_network() -> None:

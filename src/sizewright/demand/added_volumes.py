@@ -82,14 +82,19 @@ def added_volumes(
         yield "", added_volume("operating system", size, ROOT, taken)
         if apart and SWAP not in uses:
             yield "", added_volume("swap space", _swap_mb(terms, swap), SWAP, taken)
-    stated = workload.policy.parameters
-    sizes = (parameter_of(name, stated, guide) for name in ("client_root_mb", "client_swap_mb"))
-    each = total((size for size in sizes if size is not None), "MB/client")
+    each = room_of_client(workload, guide)
     for service in _with_diskless_clients(workload):
         name, size = f"diskless clients of {service.name}", service.clients * each
         volume = added_volume(name, size, FILE_SYSTEM, taken)
         taken.add(volume.name)
         yield service.name, volume
+
+
+def room_of_client(workload: Workload, guide: Guide) -> Quantity:
+    """Return the room for the root and the swap space of a diskless client, in MB/client."""
+    stated = workload.policy.parameters
+    sizes = (parameter_of(name, stated, guide) for name in ("client_root_mb", "client_swap_mb"))
+    return total((size for size in sizes if size is not None), "MB/client")
 
 
 def _swap_mb(terms: SystemTerms, swap: Sequence[LineItem]) -> Quantity:
@@ -130,7 +135,7 @@ def _largest_disk_mb(guide: Guide) -> float:
 def _with_diskless_clients(workload: Workload) -> Iterator[NfsService]:
     """Yield services with diskless clients, each client once, that name no volumes for them."""
     files = [each for each in workload.services if isinstance(each, NfsService) and each.diskless]
-    counted = {service.name for service in files}
+    counted = {service.name for service in files if not service.uses}
     for service in files:
         if service.same_clients_as not in counted and not service.uses:
             yield service

@@ -285,6 +285,4 @@ def _reasons(document: Document, report: PlanReport) -> None:
         asked = [f for f in unknown if f.severity in LIMITS or f.asked.subject == SYSTEM]
         missing = find_missing(plan.guide, shown.system.id, asked)
         add_missing_facts(document, report.names, shown, missing, planned=True)
-        add_unchecked_advice(
-            document, report.names, shown, [f for f in unknown if f not in asked]
-        )
+        add_unchecked_advice(document, report.names, shown, [f for f in unknown if f not in asked])

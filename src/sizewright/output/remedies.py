@@ -111,9 +111,8 @@ def _quoted(wishes: tuple[str, ...]) -> str:
 
 
 def change_text(report: PlanReport) -> str:
-    """Return what would make the closest alternative meet every limit."""
+    """Return what would make a plan pass; empty if nothing is known of that."""
     nearest, conflicts = report.plan.nearest, report.conflicts
-    assert nearest is not None
     ways = []
     dropped = []
     for way in conflicts.ways if conflicts is not None else ():
@@ -124,12 +123,14 @@ def change_text(report: PlanReport) -> str:
             dropped.append(_quoted(way.wishes))
     if dropped:
         ways.append(f"drop {enumerated(dropped, 'or')}")
-    if nearest.load_share:
+    if nearest is None:
+        return "; or ".join(ways)
+    # A share that is nearly all of the load is exceeded by rounding only.
+    if nearest.load_share and (share := percent(nearest.load_share)) != percent(1):
         ops = nearest.judgement and nearest.judgement.facts.system.nfs_ops_per_s
         whole = ops.at(report.end) if isinstance(ops, Quantity) else 0
         part = number(whole * nearest.load_share)
-        load = f" ({part} of {number(whole)} op/s)" if whole else ""
-        share = percent(nearest.load_share)
+        load = f" ({part} of {number(whole)} op/s of NFS)" if whole else ""
         far = _far_beyond(report)
         ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports{far}")
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
@@ -140,10 +141,9 @@ def change_text(report: PlanReport) -> str:
     )  # fmt: skip
     ways += list(remedies)[:REASONS_TOLD]
     if nearest.lacks and not ways:
-        ways.append(
-            f"ask for {_less(nearest)}, or use a machine of another guide{_far_beyond(report)}"
-        )
-    return "; or ".join(ways) or "change the wishes or the platforms"
+        ways.append(f"ask for {_less(nearest)}{_far_beyond(report)}")
+        ways.append("use a machine of another guide")
+    return "; or ".join(ways)
 
 
 def _less(nearest: Rejection) -> str:
@@ -153,7 +153,7 @@ def _less(nearest: Rejection) -> str:
         f"{each.resource} for {each.subject}"
         for each in nearest.lacks if each.available.high
     ]  # fmt: skip
-    return enumerated(most) if most else f"less of what the {nearest.name} lacks"
+    return enumerated(most) if most else f"less: {nearest.lacks[0].message}"
 
 
 def _far_beyond(report: PlanReport) -> str:

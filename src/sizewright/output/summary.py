@@ -356,10 +356,11 @@ def _added(name: str, number_of: int) -> str:
 
 def _nearest(document: Document, report: PlanReport) -> None:
     """Add what to change first, then why the closest alternative fails: at most a few reasons."""
+    if change := change_text(report):
+        document.say(f"Change this first: {change}.")
     nearest = report.plan.nearest
     if nearest is None:
         return
-    document.say(f"Change this first: {change_text(report)}.")
     found = report.determinant
     if found is not None and found.share > 1:
         document.say(f"Bottleneck: {determinant_text(report, found)}")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand
 from sizewright.formula import quantity_text
-from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED
+from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED, WISH_NAMES
 from sizewright.planner.more_networks import permit_more_networks
 from sizewright.planner.plan import Plan
 from sizewright.workload.workload import Workload
@@ -61,7 +61,7 @@ def _of_equipment(workload: Workload, demand: Demand) -> Iterator[Wish]:
         yield Wish(f"platforms: [{names}]", lambda d: d._replace(platforms=()))
     for medium in dict.fromkeys(demand.removable_media):
         number = demand.removable_media.count(medium)
-        text = f"removable_media: [{', '.join([medium] * number)}]"
+        text = f"removable_media: [{_in_short([medium] * number)}]"
         yield Wish(text, _without("removable_media", medium))
     for owned in demand.carry_forward:
         if owned.required:
@@ -73,6 +73,13 @@ def _of_equipment(workload: Workload, demand: Demand) -> Iterator[Wish]:
         yield Wish("third_party_disks: false", lambda d: d._replace(third_party_disks=True))
 
 
+def _in_short(names: list[str]) -> str:
+    """Return names in a row; of a long one the first and the last, and how many there are."""
+    if len(names) <= WISH_NAMES:
+        return ", ".join(names)
+    return f"{names[0]}, …, {names[-1]}: {len(names)} in all"
+
+
 def _of_networks(workload: Workload) -> Iterator[Wish]:
     few = [each for each in workload.networks if each.segments_at_most < SEGMENTS_TRIED]
     stated = [each for each in few if "segments_at_most" in each.model_fields_set]
@@ -80,7 +87,7 @@ def _of_networks(workload: Workload) -> Iterator[Wish]:
     for alike in (*([each] for each in stated), [each for each in few if each not in stated]):
         if alike:
             names = [each.name for each in alike]
-            text = f"networks[{', '.join(names)}].segments_at_most: {alike[0].segments_at_most}"
+            text = f"networks[{_in_short(names)}].segments_at_most: {alike[0].segments_at_most}"
             yield Wish(text, partial(permit_more_networks, names=names))
     for network in workload.networks:
         of = f"networks[{network.name}]"

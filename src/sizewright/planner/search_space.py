@@ -336,9 +336,9 @@ class SearchSpace:
         return self._storing(step.value, self._kind_of(store), choice.stores)
 
     def _kind_of(self, store: Store) -> str:
-        """Return the name of a way to store a pool on disks of its own, the best of equal ones first.
+        """Return the name of a way to store a pool; of equal ways the first in order is chosen.
 
-        First that which exceeds no recommended limit, then that with the fewest disks.
+        That is one that exceeds no recommended limit, and of these the one with the fewest disks.
         """
         disk = self.guide.row("disks", store.disk)
         over = self.shelf.exceeds_unweighed(self.pools[store.pool], disk, store.per_copy)

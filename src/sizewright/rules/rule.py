@@ -247,8 +247,8 @@ def fill(
     """Return the template with every name replaced by its value in words.
 
     The text of a fact, or each of several, is written as `named` returns it for the name of the
-    fact. A sentence with an unknown value that is marked `?` is left out. `{flag|yes|no}` is one of these words,
-    and `{number disk|disks}` the number with one of them.
+    fact. A sentence with an unknown value that is marked `?` is left out. `{flag|yes|no}` is one of
+    these words, and `{number disk|disks}` the number with one of them.
     """
 
     def value(match: re.Match[str]) -> Any:

@@ -7,6 +7,8 @@ report says what was left out.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from sizewright.formula import quantity_text
+from sizewright.quantity import Quantity
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import (
     DatabaseService,
@@ -42,10 +44,13 @@ NO_SYSTEM_DISK = Omission(
 )  # fmt: skip
 
 
-def find_omissions(workload: Workload, system_disk: bool = True) -> Iterator[Omission]:
+def find_omissions(
+    workload: Workload, system_disk: bool = True, client_mb: Quantity | None = None
+) -> Iterator[Omission]:
     """Yield what a workload does not state: by service, then volumes, networks and backups.
 
-    Without a `system_disk`, the guide gives no size for the operating system.
+    Without a `system_disk`, the guide gives no size for the operating system. Each diskless client
+    has `client_mb` of disks, in MB/client.
     """
     has_lines = any(isinstance(service, SerialService) for service in workload.services)
     for service in workload.services:
@@ -60,6 +65,8 @@ def find_omissions(workload: Workload, system_disk: bool = True) -> Iterator[Omi
             yield Omission(service.name, "processor time of its own programs", add)
         yield from _network(service, has_lines)
         yield from _of_its_kind(service, workload)
+    if client_mb is not None and not (workload.wishes and workload.wishes.system_elsewhere):
+        yield from _diskless(workload, client_mb)
     yield from _volumes(workload)
     used = {service.network for service in workload.services}
     for network in workload.networks:
@@ -141,6 +148,26 @@ def _log(service: DatabaseService, workload: Workload) -> Iterator[Omission]:
     if not any(work.volume == service.log and work.operation != "read" for work in writers):
         add = f"work: volume {service.log}, operation write"
         yield Omission(service.name, f"writes on its log, {service.log}", add)
+
+
+def _diskless(workload: Workload, client_mb: Quantity) -> Iterator[Omission]:
+    """Yield roots and swap space of diskless clients, if the volumes they use have no room for it.
+
+    A service without volumes gets one for them.
+    """
+    kept = {each.name: each.size_mb.high for each in workload.volumes if not each.read_only}
+    alike: dict[str, list[NfsService]] = {}
+    for service in workload.services:
+        if isinstance(service, NfsService) and service.diskless:
+            alike.setdefault(service.same_clients_as or service.name, []).append(service)
+    for services in alike.values():
+        needed = services[0].clients * client_mb
+        used = {name for service in services for name in service.uses or ()}
+        room = sum(kept.get(name, 0) for name in used)
+        if all(service.uses for service in services) and needed.low > room:
+            size = quantity_text(needed.low, needed.unit)
+            what = f"{size} for roots and swap space of its diskless clients"
+            yield Omission(services[0].name, what, "a volume for them, in uses")
 
 
 def _volumes(workload: Workload) -> Iterator[Omission]:
