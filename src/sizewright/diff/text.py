@@ -276,7 +276,8 @@ def _short(value: object) -> object:
 def _cause(document: Document, cause: Cause) -> None:
     assert cause.before is not None and cause.after is not None
     stands = (cause.before, cause.after)
-    first, second = pair_text(cause.key, *(_short(stand.value) for stand in stands))
+    before, after = (_short(stand.value) for stand in stands)
+    first, second = pair_text(cause.key, before, after)
     document.say(f"{cause.key}: {first} → {second}", depth=1, hang=1)
     where = dict.fromkeys(s.where for s in stands if s.where and s.where != cause.key)
     cites = dict.fromkeys(s.cite for s in stands if s.cite)
