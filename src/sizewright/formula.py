@@ -26,8 +26,8 @@ def _below_name(quantity: Quantity) -> Quantity:
 
 # How tightly operations bind: what binds less than its place requires is in brackets. A choice or
 # a mean, in words, binds least.
-_CHOICE = 0
-_LEVEL = {"+": 1, "-": 1, "sum": 1, "*": 2, "/": 2, "^": 3}
+_CHOICE = -1
+_LEVEL = {"+": 0, "-": 0, "sum": 0, "*": 1, "/": 1, "^": 2}
 _SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ ", "^": "^"}
 _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 
