@@ -111,7 +111,7 @@ def _quoted(wishes: tuple[str, ...]) -> str:
 
 
 def change_text(report: PlanReport) -> str:
-    """Return what would make a plan pass; empty if nothing is known of that."""
+    """Return what would make a plan pass; empty if no such change is known."""
     nearest, conflicts = report.plan.nearest, report.conflicts
     ways = []
     dropped = []
