@@ -284,12 +284,17 @@ def test_what_may_or_may_not_count_is_a_range() -> None:
          "Two systems: a on one (700 ms/s in its kernel), b on the other (700 ms/s). Not planned, "
          "because the workload asks for one system (see --systems 2)."),
         (["a"], {}, "do not help. Service a cannot be split over several systems."),
-        (["a", "b", "c"], {}, "The 6 most even splits of the services over two systems were "),
+        (["a", "b", "c"], {}, "The 6 most even splits of the services over two systems were tried: "
+         "none meets every limit on both. Nor does any that was tried over three systems."),
         (["a", "b", "c"], {"availability": {"systems": 3}},
-         "Only clients of file services are divided over more than two systems."),
+         "The most even split of the services over three systems was tried and does not meet "
+         "every limit on each."),
+        (["a", "b"], {"availability": {"systems": 3}},
+         "do not help. The services can be divided over at most 2 systems."),
         (["a", "b", "c"], {"availability": {"systems": 1}},
          "Several systems do not help. No split keeps both kernels within their locks."),
-        ([*"abcdefghijklm"], {}, "13 groups of services are too many to try."),
+        ([*"abcdefghijklm"], {}, "The most even split of the services over two systems was tried "
+         "and does not meet every limit on both. Nor does any that was tried over three to 13 "),
     ],
 )  # fmt: skip
 def test_two_systems_that_are_not_proposed_say_why(

@@ -12,9 +12,10 @@ from serving import demanded
 from sizewright.demand.subset import divide_clients, restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.more_networks import own_networks
+from sizewright.planner.partitions import inseparable, partitions
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
-from sizewright.planner.systems import inseparable, partitions, plan_for
+from sizewright.planner.systems import plan_for
 from small import GUIDE, plain, unsaid
 
 RULES = ENGINE.rule_set.judging("plan")
@@ -50,6 +51,27 @@ def test_more_than_one_lock_allows_goes_to_two_systems() -> None:
     ]  # fmt: skip
     assert {b.resource.partition("/")[0] for p in found.plans if p.chosen
             for b in p.chosen.budgets} == {"primary", "alternate"}  # fmt: skip
+
+
+def test_more_than_two_locks_allow_goes_to_the_fewest_systems_that_hold() -> None:
+    """2,300 ms/s: three of 700 ms/s, and the smallest service with one of them."""
+    found = planned(*(busy(name, 700) for name in "abc"), busy("d", 200))
+    assert services(found) == [("a", "d"), ("b",), ("c",)]
+    assert [member.name for member in found.group.members] == ["server-1", "server-2", "server-3"]  # type: ignore[union-attr]
+
+
+def test_many_services_are_divided_too() -> None:
+    """Of 20 services of 80 ms/s two systems have ten each; of 20 of 180 ms/s four have five."""
+    assert sorted(map(len, services(planned(*(busy(f"s{n}", 80) for n in range(20)))))) == [10, 10]
+    four = services(planned(*(busy(f"s{n}", 180) for n in range(20))))
+    assert list(map(len, four)) == [5, 5, 5, 5]
+    assert sorted(name for names in four for name in names) == sorted(f"s{n}" for n in range(20))
+
+
+def test_as_many_systems_as_are_wanted_divide_the_services() -> None:
+    found = planned(busy("a", 100), busy("b", 50), busy("c", 50), busy("d", 40), systems=3)
+    assert services(found) == [("a",), ("b", "d"), ("c",)]
+    assert not planned(busy("a", 100), busy("b", 100), systems=3).holds
 
 
 def test_what_runs_on_both_counts_on_each() -> None:
@@ -91,9 +113,19 @@ def test_the_most_even_deals_come_first_and_those_turned_round_last() -> None:
     """Of 1400 ms/s: 800 and 600, then 900 and 500; with c alone, 1100 are over one lock."""
     found = demanded(busy("a", 1), busy("b", 1), busy("c", 1), volumes=[], networks=[])
     lock = {"a": 600.0, "b": 500.0, "c": 300.0}
-    assert [each.alternate for each in partitions(found, lock, 1000)] == [
+    assert [alternate for _, alternate in partitions(found, lock, limit=1000)] == [
         ("a",), ("b",), ("b", "c"), ("a", "c"),
     ]  # fmt: skip
+
+
+def test_over_more_systems_any_kind_of_load_is_divided_evenly() -> None:
+    """No time is known: the data is divided, 900 MB and 800 MB and 600 MB with 300 MB."""
+    sizes = {"a": 900, "b": 800, "c": 600, "d": 300}
+    volumes = [{"name": f"v{n}", "size_mb": mb, "access": "random"} for n, mb in sizes.items()]
+    found = demanded(*(work(name, f"v{name}") for name in sizes), volumes=volumes, networks=[])
+    ways = list(partitions(found, {}, 3))
+    assert (("a",), ("b",), ("c", "d")) in ways
+    assert all(sorted(name for names in way for name in names) == [*"abcd"] for way in ways)
 
 
 def test_equal_services_are_dealt_evenly() -> None:

@@ -172,10 +172,15 @@ def test_disks_with_two_ports_do_not_part_them() -> None:
     assert (told.why, told.names) == ("shared_volumes", ("rows",))
 
 
-def test_too_many_services_are_not_tried() -> None:
+def test_services_are_divided_over_two_systems_and_over_as_many_as_there_are() -> None:
+    """Thirteen equal ones by number are one way to divide them; three can be divided in six."""
     services = [hand_plans.measured(f"job-{n}", 100) for n in range(13)]
     told = divided(busy(services=services))
-    assert (told.why, told.tried) == ("too_many", 13)
+    assert (told.why, told.tried, told.systems) == ("limits", 1, (2, 13))
+    told = divided(busy(services=services[:3]))
+    assert (told.why, told.tried, told.systems) == ("limits", 6, (2, 3))
+    told = divided(busy(services=services[:2], availability={"systems": 3}))
+    assert (told.why, told.tried) == ("few_groups", 2)
 
 
 def test_a_service_over_the_lock_by_itself_is_named() -> None:
@@ -206,9 +211,8 @@ def test_parts_of_clients_are_said_to_be_tried() -> None:
              "network": "office"}  # fmt: skip
     jobs = hand_plans.measured("jobs", 100)
     told = divided(busy(services=[files, jobs]))
-    assert (told.why, told.clients, told.systems) == ("limits", ("files",), (2, 16))
+    assert (told.why, told.clients, told.shared) == ("limits", ("files",), (2, 16))
     told = divided(busy(services=[files]))
-    assert (told.why, told.clients, told.systems) == ("", ("files",), (2, 16))
-    # Services are divided over two systems only.
+    assert (told.why, told.clients, told.shared) == ("", ("files",), (2, 16))
     told = divided(busy(services=[files, jobs], availability={"systems": 9}))
-    assert (told.why, told.clients, told.systems) == ("", ("files",), (9,))
+    assert (told.why, told.clients, told.shared) == ("few_groups", ("files",), (9,))

@@ -35,15 +35,14 @@ from sizewright.cli.options import (
 from sizewright.cli.output import check_output, emit, emit_files, write_form
 from sizewright.errors import InputError, Location, printable, refusal
 from sizewright.planner.planning import ProgressCallback, unwatched
-from sizewright.planner.survival import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:
     from sizewright.output.reports import PlanReport
 
 _SYSTEM = "--system"
 _system_option = click.option(
-    _SYSTEM, type=click.Choice((PRIMARY, ALTERNATE)),
-    help="If there are two systems, the one that --format yaml writes (default: all, to a folder).",
+    _SYSTEM, metavar="NAME",
+    help="Of several systems, the one that --format yaml writes (default: all, to a folder).",
 )  # fmt: skip
 
 _PLAN_FORMS = {

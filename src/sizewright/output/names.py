@@ -114,13 +114,25 @@ def natural(name: str) -> tuple[str | int, ...]:
     return tuple(int(part) if i % 2 else part for i, part in enumerate(parts))
 
 
-def by_name(names: Iterable[str]) -> str:
-    """Every name in natural order; of three or more with numbers in a row the first and last."""
+def by_name(names: Iterable[str], most: int | None = None) -> str:
+    """Every name in natural order; of three or more with numbers in a row the first and last.
+
+    Of a long row the first ones are listed, up to `most`, and how many more there are.
+    """
     left, told = sorted(names, key=natural), list[str]()
     for text, number in _runs(left):
+        if most is not None and len(told) >= most and len(left) > 1:
+            told.append(f"{len(left)} more")
+            break
         told += [text] if number > 2 else left[:number]
         left = left[number:]
     return enumerated(told)
+
+
+def system_names(names: Sequence[str]) -> str:
+    """Systems in a sentence: `the primary and alternate`, but `server-1 and server-3`."""
+    numbered = any(_NUMBERED.fullmatch(name) for name in names)
+    return by_name(names) if numbered else f"the {enumerated(names)}"
 
 
 def listing(names: Iterable[str]) -> str:

@@ -18,7 +18,15 @@ from sizewright.output.document import Document
 from sizewright.output.layout import REASONS_TOLD
 from sizewright.output.names import by_name, enumerated, row_name
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import code, number, percent, quantity, span, with_unit
+from sizewright.output.wording import (
+    code,
+    number,
+    number_word,
+    percent,
+    quantity,
+    span,
+    with_unit,
+)
 from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.parts import platforms_on_offer
@@ -89,10 +97,13 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
 
 
 def systems_text(plan: Plan) -> str:
-    """Return the systems of a plan in short."""
-    systems = []
+    """Return the systems of a plan in short, those with as many parts together."""
+    alike = Counter[PlannedSystem]()
     for each in planned_systems(plan):
-        times, all_of = (f"{each.quantity} × ", ", each") if each.quantity > 1 else ("", "")
+        alike[each._replace(quantity=1)] += each.quantity
+    systems = []
+    for each, many in alike.items():
+        times, all_of = (f"{many} × ", ", each") if many > 1 else ("", "")
         systems.append(
             f"{times}{each.name}{all_of} with {number(each.memory_mb)} MB memory, "
             f"{counted(each.boards, 'board')} and {counted(each.ordered, 'device')} to order"
@@ -205,21 +216,35 @@ def why_not_split(found: Division) -> str:
     services = {
         "one_service": f"Service {names} cannot be split over several systems." if names else "",
         "shared_volumes": f"The services share {names}. Separate data would allow a split.",
-        "files_only": "Only clients of file services are divided over more than two systems.",
-        "too_many": f"{found.tried} groups of services are too many to try.",
+        "few_groups": f"The services can be divided over at most {found.tried} systems.",
         "lock": f"{names} alone would exceed the lock." if names
                 else "No split keeps both kernels within their locks.",
-        "limits": f"The {found.tried} most even splits of the services over two systems were "
-                  "tried: none meets every limit on both.",
+        "limits": _splits_tried(found),
     }.get(found.why, "")  # fmt: skip
     if not found.clients:
         return services
     also = "also " if services else ""
     clients = (
-        f"{' to '.join(map(str, found.systems))} systems with equal parts of the clients of "
+        f"{' to '.join(map(str, found.shared))} systems with equal parts of the clients of "
         f"{by_name(found.clients)} were {also}tried and do not meet every limit."
     )
     return f"{services} {clients}".lstrip()
+
+
+def _splits_tried(found: Division) -> str:
+    """Say over how many systems services were divided in vain; empty if over none."""
+    if not found.systems:
+        return ""
+    least, *larger = found.systems
+    over = f"of the services over {number_word(least)} systems"
+    every = f"every limit on {'both' if least == 2 else 'each'}"
+    says = f"The most even split {over} was tried and does not meet {every}."
+    if found.tried > 1:
+        says = f"The {found.tried} most even splits {over} were tried: none meets {every}."
+    for most in larger:
+        over = "three" if most == 3 else f"three to {number_word(most)}"
+        says += f" Nor does any that was tried over {over} systems."
+    return says
 
 
 def list_remedies(found: Excess, plan: Plan) -> Iterator[Remedy]:

@@ -10,8 +10,8 @@ from sizewright.errors import counted, plural
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import borderline_text, rejection_reasons
-from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO
-from sizewright.output.names import END_NAMES, by_name, enumerated, label_rejections
+from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO, SERVICES_TOLD
+from sizewright.output.names import END_NAMES, by_name, enumerated, label_rejections, system_names
 from sizewright.output.remedies import (
     add_conflicts,
     change_text,
@@ -23,6 +23,7 @@ from sizewright.output.reports import COUNTED_PARTS, PlanReport
 from sizewright.output.wording import (
     LEAST_PERCENT,
     headline,
+    number_word,
     percent,
     quantity,
     use_and_limit,
@@ -61,7 +62,7 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(doubt, verdict="tight")
     if report.fewer_systems is not None:
         fewer, networks = report.fewer_systems
-        are = "one machine is" if fewer.number == 1 else f"{_number(fewer.number)} systems are"
+        are = "one machine is" if fewer.number == 1 else f"{number_word(fewer.number)} systems are"
         more = f"with {networks_text(networks)} " if networks else ""
         document.say(f"Alternative: {more}{are} enough: {systems_text(fewer)}.")
     if plan.chosen is None:
@@ -96,7 +97,7 @@ def _by_system(
         if text := text_of(part):
             told.setdefault(text, []).append(part.names.system.id)
     for text, systems in told.items():
-        yield f"the {enumerated(systems)}" if report.plan.group else "", text
+        yield system_names(systems) if report.plan.group else "", text
 
 
 def _borderline(part: PlanReport) -> str:
@@ -137,15 +138,15 @@ def _recommended(report: PlanReport, verdict: str) -> str:
         members = zip(plan.group.members, report.parts, strict=True)
         told = [_member(member, part, plan.group.idle) for member, part in members]
         pairs = plan.number // 2 if plan.group.failover else 1
-        among = f" in {_number(pairs)} pairs" if pairs > 1 else ""
-        systems = f"{_number(plan.number)} systems{among}, {enumerated(told)}"
+        among = f" in {number_word(pairs)} pairs" if pairs > 1 else ""
+        systems = f"{number_word(plan.number)} systems{among}, {enumerated(told)}"
         return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
     if plan.chosen is not None:
         return f"{report.names.platform()}. It meets {limits}{when}. {_smaller(report)}."
     if SYSTEM in plan.demand.survives:
         return f"no pairs of systems in this guide meet {limits}. {_why_none(report)}"
     if plan.demand.systems > 1:
-        systems = _number(plan.demand.systems)
+        systems = number_word(plan.demand.systems)
         return f"no {systems} systems in this guide meet {limits}. {_why_none(report)}"
     tried = "" if plan.demand.systems == 1 else f" {_why_none(report)}"
     return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}.{tried}"
@@ -163,7 +164,7 @@ def _doubts(plan: Plan) -> Iterator[str]:
         return
     for part in plan.plans:
         system = part.chosen.system if part.chosen else None
-        role = f" for the {system.id}" if plan.group and system else ""
+        role = f" for {system_names([system.id])}" if plan.group and system else ""
         for gap in part.gaps:
             if system is not None and gap.platform == system.platform:
                 yield (
@@ -214,20 +215,13 @@ def _but_cut_short(plan: Plan) -> str:
     return f", but {stopped[:1].lower()}{stopped[1:]} may do so"
 
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
-
-
-def _number(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-
-
 def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
     """One of several systems, or identical ones: the machine, and what it is for."""
     many, machine = member.quantity > 1, report.names.platform()
-    named = f"the {member.name} ({machine})"
+    named = f"{system_names([member.name])} ({machine})"
     if many:
         named = f"{member.quantity} × {machine} ({member.name})"
-    services = by_name(member.services) if member.services else ""
+    services = by_name(member.services, SERVICES_TOLD) if member.services else ""
     if member.name in idle:
         also = f" besides {services}" if services else ""
         other = "the other of its pair" if many else "the other"
@@ -235,8 +229,8 @@ def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
     if not many:
         return f"{named} for {services}"
     whole = [s.name for s in member.plan.demand.services if s.replicated]
-    divided = by_name(name for name in member.services if name not in whole)
-    also = f", and {by_name(whole)} on each" if whole else ""
+    divided = by_name((name for name in member.services if name not in whole), SERVICES_TOLD)
+    also = f", and {by_name(whole, SERVICES_TOLD)} on each" if whole else ""
     return f"{named} with equal parts of {divided}{also}"
 
 
@@ -255,7 +249,7 @@ def _why_several(report: PlanReport) -> str:
         without = "" if no_single(report.plan) else " if it did not have to survive"
         return f"Either{of} can run {left} if the other fails. {alone}{without}"
     if wanted.systems > 1:
-        return f"{_number(wanted.systems).capitalize()} systems were requested. {alone}"
+        return f"{number_word(wanted.systems).capitalize()} systems were requested. {alone}"
     return alone
 
 
@@ -325,7 +319,7 @@ def _relief(report: PlanReport, relief: Relief) -> str:
     keeps = f"keeps {percent(relief.least_free.high)} free"
     larger = report.larger
     if larger is None or larger.determinant is None:
-        numbers = " or ".join(map(_number, relief.tried))
+        numbers = " or ".join(map(number_word, relief.tried))
         systems = plural(relief.tried[-1], "system")
         wished = " of the requested platforms" if report.plan.demand.platforms else ""
         if not relief.proven:

@@ -25,6 +25,14 @@ NOTHING = "unknown"
 LEAST_PERCENT = "<1%"
 
 
+_NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def number_word(value: int) -> str:
+    """Return a small whole number in letters, a larger one in digits."""
+    return _NUMBER_WORDS[value] if value < len(_NUMBER_WORDS) else str(value)
+
+
 def plain_number(value: float) -> float | int:
     """Return a number without a fraction as an integer, so that it reads as it was written."""
     return int(value) if value == int(value) else value

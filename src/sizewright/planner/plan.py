@@ -23,6 +23,7 @@ from sizewright.planner.infeasibility import (
     rejection,
     with_largest_share,
 )
+from sizewright.planner.partitions import Partition
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.planning import Planning
 from sizewright.planner.search import Incumbent, Search, run_within
@@ -62,13 +63,6 @@ class Determinant(NamedTuple):
     share: float
 
 
-class Partition(NamedTuple):
-    """The services of each of two systems; replicated ones are on both."""
-
-    primary: tuple[str, ...]
-    alternate: tuple[str, ...]
-
-
 class Failover(NamedTuple):
     """A system that supports the `demand` that is left after the failure of another one.
 
@@ -96,13 +90,18 @@ class Group(NamedTuple):
 
     `failover` is what each of a pair of systems supports alone, empty if that is not planned.
     `passed_over` divisions of the services were tried before this one and do not meet every limit.
-    `division` is of services over two systems or of clients over a number; None if they survive.
+    `division` is of services over systems or of clients over a number; None if they survive.
     """
 
     members: tuple[Member, ...]
     passed_over: int = 0
     failover: tuple[Failover, ...] = ()
     division: Partition | int | None = None
+
+    @property
+    def number(self) -> int:
+        """How many systems there are."""
+        return sum(member.quantity for member in self.members)
 
     def keeps_backup_terms(self, demand: Demand) -> bool:
         """Return whether all systems together keep to the tape drives and the window of a backup.
@@ -180,7 +179,7 @@ class Plan(NamedTuple):
     @property
     def number(self) -> int:
         """How many systems there are."""
-        return sum(self.numbers)
+        return self.group.number if self.group else 1
 
     @property
     def proven(self) -> bool:

@@ -23,8 +23,9 @@ from sizewright.guide.model import Guide
 from sizewright.limits import LEAST_SHARE, SHARE_STEPS
 from sizewright.load.derive import usage_on
 from sizewright.load.lines import SERVER_NETWORK
+from sizewright.planner.partitions import Partition, replicated
 from sizewright.planner.parts import platforms_on_offer
-from sizewright.planner.plan import Failover, Group, Member, Partition, Plan, plan_single
+from sizewright.planner.plan import Failover, Group, Member, Plan, plan_single
 from sizewright.planner.planning import Planning
 from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import resize
@@ -104,10 +105,7 @@ def after_failure(demand: Demand, planning: Planning) -> Demand:
 
 def _standby(demand: Demand) -> Partition:
     """Return the services of a system that runs everything, and of one that is idle."""
-    return Partition(
-        tuple(sorted(service.name for service in demand.services)),
-        tuple(sorted(service.name for service in demand.services if service.replicated)),
-    )
+    return tuple(sorted(service.name for service in demand.services)), replicated(demand)
 
 
 def _larger_and_larger(demand: Demand, planning: Planning) -> Iterator[Plan]:

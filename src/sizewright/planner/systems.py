@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import combinations, islice
-from math import inf
+from itertools import islice
 from operator import le
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand, LineItem
 from sizewright.demand.subset import divide_clients, split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.limits import DECIMALS, PARTITIONS_TRIED, SERVICES_DIVIDED, SYSTEMS_AT_MOST
-from sizewright.planner.parts import join_overlapping
-from sizewright.planner.plan import Group, Member, Partition, Plan, plan_single
+from sizewright.limits import PARTITIONS_TRIED, SYSTEMS_AT_MOST
+from sizewright.planner.partitions import Partition, inseparable, partitions, replicated
+from sizewright.planner.plan import Group, Member, Plan, plan_single
 from sizewright.planner.planning import Planning, ProgressCallback
 from sizewright.planner.survival import ALTERNATE, PRIMARY, after_failure, plan_survivors
 from sizewright.quantity import Quantity
@@ -37,14 +37,8 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
         return _with_nearest(single, planning)
     end = planning.policy.size_for
     lock = {name: time.at(end) for name, time in kernel_time(single.shown).items()}
-    if survives:
-        group = plan_pairs(demand, lock, planning)
-    else:
-        group = None
-        if demand.systems in (0, 2):
-            ways = partitions(demand, lock)
-            group = plan_pair(islice(ways, PARTITIONS_TRIED), demand, planning)
-        group = group or plan_divided(demand, planning)
+    plan_all = plan_pairs if survives else plan_several
+    group = plan_all(demand, lock, planning)
     if group is not None and not group.keeps_backup_terms(demand):
         group = None
     if group is None and survives and explain:
@@ -134,61 +128,42 @@ def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
     return found
 
 
-def partitions(
-    demand: Demand, lock: Mapping[str, float], limit: float = inf
-) -> Iterator[Partition]:
-    """Yield ways to divide the services, the most even in kernel time first.
+def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
+    """Return the fewest systems that divide the services or the clients of file services.
 
-    `lock` is kernel time in ms/s by service as one system spends it, of which no half takes more
-    than the `limit`. Another system may spend less on the same services, so that a plan has none.
-    The primary gets the larger half; after all others come the same halves the other way round.
+    None if no way that is tried meets every limit.
     """
-    both = _replicated(demand)
-    groups = inseparable(demand)
-    if len(groups) < 2 or len(groups) > SERVICES_DIVIDED:
-        return
-    time: dict[tuple[str, ...], float] = {
-        group: sum(lock.get(name, 0) for name in group) for group in groups
-    }
-    if not any(time.values()):
-        # Where no time is known, each service counts as one.
-        time = {group: len(group) for group in groups}
-    shared = sum(lock.get(name, 0) for name in both)
-    every = tuple(sorted(name for group in groups for name in group))
-    found = []
-    for size in range(1, len(groups)):
-        for moved in combinations(groups, size):
-            names = tuple(sorted(name for group in moved for name in group))
-            rest = tuple(name for name in every if name not in names)
-            # Sums that differ by rounding alone are equal.
-            there = round(sum(time[group] for group in moved), DECIMALS)
-            here = round(sum(time.values()) - there, DECIMALS)
-            greater = max(there, here)
-            if greater + shared <= limit:
-                turned = (there, len(names), rest) > (here, len(rest), names)
-                found.append((turned, greater, len(names), names, rest))
-    for *_, names, rest in sorted(found):
-        yield Partition(tuple(sorted({*rest, *both})), tuple(sorted({*names, *both})))
+
+    def divided(systems: int) -> Group | None:
+        return plan_parted(systems, demand, lock, planning)
+
+    wanted = demand.systems
+    if wanted > 2:
+        return plan_divided(demand, planning) or divided(wanted)
+    group = divided(2) or plan_divided(demand, planning)
+    if wanted or (group is not None and group.number == 2):
+        return group
+    # Of as many systems, equal parts of the clients are more even.
+    most = group.number - 1 if group else min(SYSTEMS_AT_MOST, len(inseparable(demand)))
+    numbers, found = range(3, most + 1), dict[int, Group | None]()
+
+    def holds(systems: int) -> bool:
+        found[systems] = divided(systems)
+        return found[systems] is not None
+
+    if not numbers or not holds(most):
+        return group
+    return found[numbers[bisect_left(numbers, True, hi=len(numbers) - 1, key=holds)]]
 
 
-def inseparable(demand: Demand) -> tuple[tuple[str, ...], ...]:
-    """Services that are not replicated, in groups that cannot be parted.
+def plan_parted(
+    systems: int, demand: Demand, lock: Mapping[str, float], planning: Planning
+) -> Group | None:
+    """Return the smallest configurations for the first way to divide the services that passes.
 
-    A volume has one system that writes on it, and so have disks that hold several volumes.
+    None if no way that is tried meets every limit on each of the systems.
     """
-    pools = {volume.name: volume.pool for volume in demand.volumes}
-    groups = join_overlapping(
-        (service.name, frozenset(pools.get(name, name) for name in service.volumes))
-        for service in demand.services if not service.replicated
-    )  # fmt: skip
-    return tuple(sorted(tuple(sorted(names)) for names, _ in groups))
-
-
-def plan_pair(ways: Iterable[Partition], demand: Demand, planning: Planning) -> Group | None:
-    """Return the smallest configurations of the first of some ways to divide the services.
-
-    None if no way meets every limit on both systems.
-    """
+    ways = islice(partitions(demand, lock, systems), PARTITIONS_TRIED)
     for n, partition in enumerate(ways):
         group = _planned(demand, partition, planning)
         if group is not None and group.keeps_backup_terms(demand):
@@ -256,7 +231,7 @@ def _parts(number: int, divided: Collection[str], demand: Demand) -> tuple[tuple
     Devices that exist are divided too. Identical parts are there once, with their number.
     """
     part = divide_clients(demand, number, divided)
-    alike = (*_replicated(demand), *divided)
+    alike = (*replicated(demand), *divided)
     owned = tuple(o.divided(number) for o in demand.carry_forward)
     rest = tuple(o.rest(number) for o in demand.carry_forward)
     each = split_demand(part, alike)._replace(carry_forward=owned)
@@ -272,14 +247,18 @@ def member_demands(
 ) -> tuple[tuple[str, Demand, int], ...]:
     """Return the name of each system, its part of a demand, and how many are identical.
 
-    The services are divided over two systems, or their clients over a number of systems.
+    The services are divided over systems, or their clients over a number of systems.
     """
     if isinstance(division, int):
         *first, (each, number) = _parts(division, divisible(demand), demand)
         sides = [*((PRIMARY, part, 1) for part, _ in first), (EACH, each, number)]
     else:
-        rest = split_demand(demand, division.alternate)._replace(carry_forward=())
-        sides = [(PRIMARY, split_demand(demand, division.primary), 1), (ALTERNATE, rest, 1)]
+        names = [f"{EACH}-{n + 1}" for n, _ in enumerate(division)]
+        if len(names) == 2:
+            names = [PRIMARY, ALTERNATE]
+        parts = [split_demand(demand, services) for services in division]
+        parts[1:] = [part._replace(carry_forward=()) for part in parts[1:]]
+        sides = [(name, part, 1) for name, part in zip(names, parts, strict=True)]
     (name, part, number), *others = sides
     return (name, part, number), *((s, d._replace(removable_media=()), n) for s, d, n in others)
 
@@ -312,10 +291,6 @@ def _named(name: str, plan: Plan, rule_set: RuleSet) -> Plan:
 
 def _names(demand: Demand) -> tuple[str, ...]:
     return tuple(sorted(service.name for service in demand.services))
-
-
-def _replicated(demand: Demand) -> tuple[str, ...]:
-    return tuple(sorted(s.name for s in demand.services if s.replicated))
 
 
 def _lines(judged: Evaluation) -> tuple[LineItem, ...]:

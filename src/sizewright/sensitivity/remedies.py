@@ -9,19 +9,18 @@ from sizewright.demand.model import Demand, Lines, sum_lines
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
-from sizewright.limits import PARTITIONS_TRIED, SERVICES_DIVIDED, SYSTEMS_AT_MOST
+from sizewright.limits import PARTITIONS_TRIED, SYSTEMS_AT_MOST
 from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines
 from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
+from sizewright.planner.partitions import inseparable, partitions
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan, nearest_of
-from sizewright.planner.systems import divisible, inseparable, kernel_time, partitions
+from sizewright.planner.systems import divisible, kernel_time
 from sizewright.quantity import Quantity, total
 
-Why = Literal[
-    "", "not_asked", "one_service", "shared_volumes", "files_only", "too_many", "lock", "limits"
-]
+Why = Literal["", "not_asked", "one_service", "shared_volumes", "few_groups", "lock", "limits"]
 
 
 class Division(NamedTuple):
@@ -29,11 +28,11 @@ class Division(NamedTuple):
 
     `not_asked`: the workload wants one system (the partition is then the first that its kernel time
     allows, and no system was planned). `one_service`, `shared_volumes` (in `names`): nothing can be
-    divided. `files_only`: more than two systems are wanted, and no service has clients that can be
-    divided. `too_many`: more groups than are tried. `lock`: the workload wants one system, and by
-    the kernel time on the closest one every division exceeds a lock (`names` are services that
-    cannot be separated and exceed it). `limits`: the divisions over two systems that were `tried`
-    do not meet every limit. Nor do equal parts of `clients` on any of the numbers of `systems`.
+    divided. `few_groups`: more systems are wanted than groups of services can be separated, which
+    are `tried`. `lock`: the workload wants one system, and by the kernel time on the closest one
+    every division exceeds a lock (`names` are services that cannot be separated and exceed it).
+    `limits`: the divisions that were `tried` over the least of the numbers of `systems` do not meet
+    every limit, nor do those over more. Nor do equal parts of `clients` on `shared` systems.
     """
 
     partition: tuple[tuple[str, ...], ...] | None
@@ -41,8 +40,9 @@ class Division(NamedTuple):
     why: Why
     names: tuple[str, ...] = ()
     tried: int = 0
-    clients: tuple[str, ...] = ()
     systems: tuple[int, ...] = ()
+    clients: tuple[str, ...] = ()
+    shared: tuple[int, ...] = ()
 
 
 def division(plan: Plan, judged: Evaluation | None) -> Division:
@@ -55,34 +55,34 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
         )  # fmt: skip
         return Division(tuple(m.services for m in members), used, "")
     wanted, clients = plan.demand.systems, tuple(sorted(divisible(plan.demand)))
-    if wanted > 2 and not clients:
-        return Division(None, (), "files_only")
-    found = Division(None, (), "") if wanted > 2 else _of_services(plan, judged)
+    found = _of_services(plan, judged)
     if wanted == 1 or not clients:
         return found
     if found.why == "one_service":
         found = found._replace(why="")
     numbers = (wanted,) if wanted else (2, SYSTEMS_AT_MOST)
-    return found._replace(clients=clients, systems=numbers)
+    return found._replace(clients=clients, shared=numbers)
 
 
 def _of_services(plan: Plan, judged: Evaluation | None) -> Division:
-    """Return how services are divided over two systems, or why not."""
+    """Return how services would be divided over two systems, or why they are not over any."""
     demand = plan.demand
-    groups = inseparable(demand)
+    groups, wanted = inseparable(demand), demand.systems
     movable = tuple(service.name for service in demand.services if not service.replicated)
     if len(movable) < 2:
         return Division(None, (), "one_service", movable)
     if len(groups) < 2:
         return Division(None, (), "shared_volumes", _shared(plan))
-    if len(groups) > SERVICES_DIVIDED:
-        return Division(None, (), "too_many", (), len(groups))
-    if demand.systems != 1:
-        ways = islice(partitions(demand, {}), PARTITIONS_TRIED)
-        return Division(None, (), "limits", (), sum(1 for _ in ways))
+    if len(groups) < wanted:
+        return Division(None, (), "few_groups", (), len(groups))
     lock = kernel_time(judged)
     times = {name: figure.at(plan.policy.size_for) for name, figure in lock.items()}
-    first = next(partitions(demand, times, processor_second().high), None)
+    if wanted != 1:
+        ways = islice(partitions(demand, times, wanted or 2), PARTITIONS_TRIED)
+        most = min(SYSTEMS_AT_MOST, len(groups))
+        systems = (wanted,) if wanted else tuple(dict.fromkeys((2, most)))
+        return Division(None, (), "limits", (), sum(1 for _ in ways), systems)
+    first = next(partitions(demand, times, limit=processor_second().high), None)
     if first is not None:
         used = tuple(total((lock[name] for name in side if name in lock), "ms/s") for side in first)
         return Division(first, used, "not_asked")
