@@ -223,6 +223,14 @@ def test_clients_of_a_file_service_are_divided_over_as_few_pairs_as_do(
         assert not plan_for(fewer, Planning(GUIDE, RULES, Policy())).holds
 
 
+def test_services_that_need_three_pairs_are_divided_over_them() -> None:
+    """Either system of a pair runs one of them alone, and two take 1,400 ms/s of one lock."""
+    found = planned(*(service(name, 700) for name in "abc"))
+    assert found.holds and found.group is not None and found.number == 6
+    assert sorted(m.services for m in found.group.members) == [(), (), (), ("a",), ("b",), ("c",)]
+    assert len(found.group.idle) == 3
+
+
 def test_what_may_stop_is_bought_for_one_system() -> None:
     found = planned(service("a", 300), service("b", 200),
                     degraded=(Degradation("b", as_quantity(0)),))  # fmt: skip

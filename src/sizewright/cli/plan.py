@@ -195,7 +195,7 @@ def _emit_boxes(report: PlanReport, wanted: str | None, output: Path | None) -> 
         return
     if wanted is not None and wanted not in systems:
         what = f"the plan has no system '{wanted}'"
-        hint = "--systems 2 plans two systems"
+        hint = "" if len(systems) > 1 else "--systems 2 plans two systems"
         raise refusal(Location(_SYSTEM), what, f"one of {', '.join(systems)}", hint)
     texts = {
         name: box_text(part, part.plan.chosen) for name, part in systems.items()

@@ -64,8 +64,8 @@ def _with_nearest(plan: Plan, planning: Planning) -> Plan:
 def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
     """Return pairs of systems, each of which survives the failure of either of its systems.
 
-    One pair, else the fewest that divide the clients of services, else two that divide services. A
-    disk has two ports, so that two systems can share it, and no third one. None if no way meets
+    One pair, else the fewest that divide the clients of services, else those that divide services.
+    A disk has two ports, so that two systems can share it, and no third one. None if no way meets
     every limit.
     """
     pairs = demand.systems // 2
@@ -83,14 +83,19 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
     group = None
     if divided:
         group = _fewest(shared, pairs, _most_able(demand, divided, SYSTEMS_AT_MOST // 2))
-    if group is None and pairs in (0, 2):
-        ways = partitions(demand, lock)
-        halves = ([split_demand(demand, names) for names in way] for way in ways)
-        found = (
-            _joined([(half, lock, 1), (other._replace(carry_forward=()), lock, 1)], planning)
-            for half, other in islice(halves, PARTITIONS_TRIED)
-        )
-        group = next((each for each in found if each is not None), None)
+
+    def parted(number: int) -> Group | None:
+        for way in islice(partitions(demand, lock, number), PARTITIONS_TRIED):
+            first, *others = (split_demand(demand, names) for names in way)
+            others = [part._replace(carry_forward=()) for part in others]
+            found = _joined([(part, lock, 1) for part in (first, *others)], planning)
+            if found is not None:
+                return found
+        return None
+
+    if group is None:
+        least, most = (pairs, pairs) if pairs else (2, _most_parts(demand, SYSTEMS_AT_MOST // 2))
+        group = _least_of(range(least, most + 1), parted)
     return group
 
 
@@ -144,16 +149,29 @@ def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) 
     if wanted or (group is not None and group.number == 2):
         return group
     # Of as many systems, equal parts of the clients are more even.
-    most = group.number - 1 if group else min(SYSTEMS_AT_MOST, len(inseparable(demand)))
-    numbers, found = range(3, most + 1), dict[int, Group | None]()
+    most = group.number - 1 if group else _most_parts(demand, SYSTEMS_AT_MOST)
+    return _least_of(range(3, most + 1), divided) or group
 
-    def holds(systems: int) -> bool:
-        found[systems] = divided(systems)
-        return found[systems] is not None
 
-    if not numbers or not holds(most):
-        return group
-    return found[numbers[bisect_left(numbers, True, hi=len(numbers) - 1, key=holds)]]
+def _most_parts(demand: Demand, systems: int) -> int:
+    """Return over how many of some systems the services can be divided."""
+    return min(systems, len(inseparable(demand)))
+
+
+def _least_of(numbers: range, planned: Callable[[int], Group | None]) -> Group | None:
+    """Return what is planned for the least number that passes, if all larger ones pass too.
+
+    None if the largest does not.
+    """
+    found = dict[int, Group | None]()
+
+    def passes(number: int) -> bool:
+        found[number] = planned(number)
+        return found[number] is not None
+
+    if not numbers or not passes(numbers[-1]):
+        return None
+    return found[numbers[bisect_left(numbers, True, hi=len(numbers) - 1, key=passes)]]
 
 
 def plan_parted(

@@ -215,7 +215,8 @@ class Plan(Record):
         "The key is present only if the workload has `carry_forward`.", default_factory=list,
     )  # fmt: skip
     systems: list[System] = doc(
-        "The systems found: one, or `primary` and `alternate`; empty if none was found."
+        "The systems found: one, `primary` and `alternate`, or more, such as `server-1`; empty if "
+        "none was found."
     )
     group: Group | None = doc("What each of several systems runs; null if there is one.")
     kernel_lock: KernelLock | None = doc(
@@ -264,7 +265,7 @@ class Plan(Record):
     )
     rejected: list[Rejected] = doc(
         "Platforms tried and rejected, smallest first: those tried for all services, then those "
-        "tried for each of two systems."
+        "tried for each of several systems."
     )
     nearest: Nearest | None = doc("The closest alternative; null if a configuration was found.")
     change: Change | None = doc("The smallest change; null if a configuration was found.")
