@@ -103,6 +103,11 @@ class Group(NamedTuple):
         """How many systems there are."""
         return sum(member.quantity for member in self.members)
 
+    def times(self, quantity: int) -> Group:
+        """Return the same with as many identical systems of each kind."""
+        members = tuple(member._replace(quantity=quantity) for member in self.members)
+        return self._replace(members=members)
+
     def keeps_backup_terms(self, demand: Demand) -> bool:
         """Return whether all systems together keep to the tape drives and the window of a backup.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from operator import le
@@ -70,56 +69,51 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
     """
     pairs = demand.systems // 2
     if pairs < 2:
-        group = _joined([(demand, lock, 1)], planning)
+        group = _pair(0, demand, lock, planning)
         if group is not None or pairs:
             return group
     divided = divisible(demand)
 
     def shared(number: int) -> Group | None:
         part = {name: time / number for name, time in lock.items()}
-        parts = _parts(number, divided, demand)
-        return _joined([(each, part, quantity) for each, quantity in parts], planning)
+        pairs_of = (
+            (_pair(n, each, part, planning), quantity)
+            for n, (each, quantity) in enumerate(_parts(number, divided, demand))
+        )
+        return _together(pair and pair.times(quantity) for pair, quantity in pairs_of)
 
     group = None
     if divided:
         group = _fewest(shared, pairs, _most_able(demand, divided, SYSTEMS_AT_MOST // 2))
 
-    def parted(number: int) -> Group | None:
-        for way in islice(partitions(demand, lock, number), PARTITIONS_TRIED):
-            first, *others = (split_demand(demand, names) for names in way)
-            others = [part._replace(carry_forward=()) for part in others]
-            found = _joined([(part, lock, 1) for part in (first, *others)], planning)
-            if found is not None:
-                return found
-        return None
-
     if group is None:
-        least, most = (pairs, pairs) if pairs else (2, _most_parts(demand, SYSTEMS_AT_MOST // 2))
-        group = _least_of(range(least, most + 1), parted)
+        least, most = (pairs, pairs) if pairs else (2, SYSTEMS_AT_MOST // 2)
+
+        def pair_of(number: int, _name: str, part: Demand) -> Group | None:
+            return _pair(number, part, lock, planning)
+
+        group = _fewest_parted(demand, lock, range(least, most + 1), pair_of)
     return group
 
 
-def _joined(
-    parts: Iterable[tuple[Demand, Mapping[str, float], int]], planning: Planning
-) -> Group | None:
-    """Return the pairs for parts of a demand, each with its kernel time and its quantity.
+def _pair(number: int, part: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
+    """Return the pair with a number for a part of a demand, None if none meets every limit."""
+    suffix = f"-{number + 1}" if number else ""
+    if number:
+        part = part._replace(removable_media=())
+    ways = () if part.standby else islice(partitions(part, lock), PARTITIONS_TRIED)
+    return plan_survivors(ways, part, (PRIMARY + suffix, ALTERNATE + suffix), planning)
 
-    None if one of them has no pair that meets every limit.
-    """
+
+def _together(parts: Iterable[Group | None]) -> Group | None:
+    """Return the systems of all parts of a demand, or None as soon as a part has none."""
     whole = Group(())
-    for number, (part, lock, quantity) in enumerate(parts):
-        suffix = f"-{number + 1}" if number else ""
-        if number:
-            part = part._replace(removable_media=())
-        ways = () if part.standby else partitions(part, lock)
-        names = (PRIMARY + suffix, ALTERNATE + suffix)
-        pair = plan_survivors(islice(ways, PARTITIONS_TRIED), part, names, planning)
-        if pair is None:
+    for part in parts:
+        if part is None:
             return None
-        members = (member._replace(quantity=quantity) for member in pair.members)
         whole = Group(
-            (*whole.members, *members), whole.passed_over + pair.passed_over,
-            (*whole.failover, *pair.failover),
+            (*whole.members, *part.members), whole.passed_over + part.passed_over,
+            (*whole.failover, *part.failover),
         )  # fmt: skip
     return whole
 
@@ -139,53 +133,52 @@ def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) 
     None if no way that is tried meets every limit.
     """
 
-    def divided(systems: int) -> Group | None:
-        return plan_parted(systems, demand, lock, planning)
+    def member(_number: int, name: str, part: Demand) -> Group | None:
+        return _member(name, part, 1, planning)
 
     wanted = demand.systems
     if wanted > 2:
-        return plan_divided(demand, planning) or divided(wanted)
-    group = divided(2) or plan_divided(demand, planning)
+        only = range(wanted, wanted + 1)
+        return plan_divided(demand, planning) or _fewest_parted(demand, lock, only, member)
+    group = _fewest_parted(demand, lock, range(2, 3), member) or plan_divided(demand, planning)
     if wanted or (group is not None and group.number == 2):
         return group
     # Of as many systems, equal parts of the clients are more even.
-    most = group.number - 1 if group else _most_parts(demand, SYSTEMS_AT_MOST)
-    return _least_of(range(3, most + 1), divided) or group
+    most = group.number - 1 if group else SYSTEMS_AT_MOST
+    return _fewest_parted(demand, lock, range(3, most + 1), member) or group
 
 
-def _most_parts(demand: Demand, systems: int) -> int:
-    """Return over how many of some systems the services can be divided."""
-    return min(systems, len(inseparable(demand)))
+def _fewest_parted(
+    demand: Demand, lock: Mapping[str, float], numbers: Iterable[int],
+    plan_part: Callable[[int, str, Demand], Group | None],
+) -> Group | None:  # fmt: skip
+    """Return the first way to divide the services over the least of some numbers that passes.
 
-
-def _least_of(numbers: range, planned: Callable[[int], Group | None]) -> Group | None:
-    """Return what is planned for the least number that passes, if all larger ones pass too.
-
-    None if the largest does not.
+    `plan_part` plans the part with a number and a name. Where services that cannot be parted have
+    no plan by themselves, no further way is tried. None if none meets every limit.
     """
-    found = dict[int, Group | None]()
-
-    def passes(number: int) -> bool:
-        found[number] = planned(number)
-        return found[number] is not None
-
-    if not numbers or not passes(numbers[-1]):
-        return None
-    return found[numbers[bisect_left(numbers, True, hi=len(numbers) - 1, key=passes)]]
-
-
-def plan_parted(
-    systems: int, demand: Demand, lock: Mapping[str, float], planning: Planning
-) -> Group | None:
-    """Return the smallest configurations for the first way to divide the services that passes.
-
-    None if no way that is tried meets every limit on each of the systems.
-    """
-    ways = islice(partitions(demand, lock, systems), PARTITIONS_TRIED)
-    for n, partition in enumerate(ways):
-        group = _planned(demand, partition, planning)
-        if group is not None and group.keeps_backup_terms(demand):
-            return group._replace(passed_over=n)
+    groups, everywhere = inseparable(demand), replicated(demand)
+    planned: dict[tuple[str, tuple[str, ...]], Group | None] = {}
+    for number in numbers:
+        ways = islice(partitions(demand, lock, number), PARTITIONS_TRIED)
+        for passed_over, way in enumerate(ways):
+            parts = list[Group | None]()
+            for n, (name, part, _) in enumerate(member_demands(demand, way)):
+                key = name, way[n]
+                if key not in planned:
+                    planned[key] = plan_part(n, name, part)
+                parts.append(planned[key])
+                if planned[key] is None:
+                    alone = tuple(each for each in way[n] if each not in everywhere)
+                    if alone in groups and not demand.carry_forward:
+                        return None
+                    break
+            group = _together(parts)
+            if group is not None and group.keeps_backup_terms(demand):
+                return group._replace(
+                    passed_over=group.passed_over or passed_over,
+                    division=None if group.failover else way,
+                )
     return None
 
 
@@ -198,8 +191,12 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
     divided = divisible(demand)
     if not divided:
         return None
-    numbers = _most_able(demand, divided, SYSTEMS_AT_MOST)
-    return _fewest(lambda number: _planned(demand, number, planning), demand.systems, numbers)
+
+    def planned(number: int) -> Group | None:
+        group = _together(_member(*each, planning) for each in member_demands(demand, number))
+        return group and group._replace(division=number)
+
+    return _fewest(planned, demand.systems, _most_able(demand, divided, SYSTEMS_AT_MOST))
 
 
 def _fewest(
@@ -281,17 +278,13 @@ def member_demands(
     return (name, part, number), *((s, d._replace(removable_media=()), n) for s, d, n in others)
 
 
-def _planned(demand: Demand, division: Partition | int, planning: Planning) -> Group | None:
-    """Return the plans of the systems that divide a demand; None if one of them has none."""
-    members = []
-    for name, part, quantity in member_demands(demand, division):
-        own = planning._replace(watch=_of(name, planning.watch))
-        plan = plan_single(part, own, explain=False)
-        if plan.chosen is None:
-            return None
-        services = tuple(service.name for service in part.services)
-        members.append(Member(name, services, _named(name, plan, planning.rule_set), quantity))
-    return Group(tuple(members), division=division)
+def _member(name: str, part: Demand, quantity: int, planning: Planning) -> Group | None:
+    """Return a number of identical systems for a part of a demand, None if it has no plan."""
+    plan = plan_single(part, planning._replace(watch=_of(name, planning.watch)), explain=False)
+    if plan.chosen is None:
+        return None
+    services = tuple(service.name for service in part.services)
+    return Group((Member(name, services, _named(name, plan, planning.rule_set), quantity),))
 
 
 def _of(name: str, watch: ProgressCallback) -> ProgressCallback:
