@@ -242,8 +242,8 @@ def _splits_tried(found: Division) -> str:
     if found.tried > 1:
         says = f"The {found.tried} most even splits {over} were tried: none meets {every}."
     for most in larger:
-        over = "three" if most == 3 else f"three to {number_word(most)}"
-        says += f" Nor does any that was tried over {over} systems."
+        numbers = " to ".join(dict.fromkeys(map(number_word, (least + 1, most))))
+        says += f" Nor does any that was tried over {numbers} systems."
     return says
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import inf
@@ -96,24 +95,30 @@ _Loads = Sequence[Mapping[str, float]]
 
 def _loads(demand: Demand, lock: Mapping[str, float]) -> _Loads:
     """Return kernel time, data, operations, memory and processors; if all are unknown, a number."""
+    loads = {"kernel": dict(lock)}
+    for kind, service, load in _other_loads(demand):
+        each = loads.setdefault(kind, {})
+        each[service] = each.get(service, 0) + load
+    found = [
+        {service: load / whole for service, load in each.items()}
+        for each in loads.values() if (whole := sum(each.values()))
+    ]  # fmt: skip
+    return found or [dict.fromkeys((service.name for service in demand.services), 1.0)]
+
+
+def _other_loads(demand: Demand) -> Iterator[tuple[str, str, float]]:
+    """Yield loads with their kinds and the services that have them."""
     end = demand.size_for
     users = {name: s.name for s in reversed(demand.services) for name in s.volumes}
-    data, operations, memory, processors = (defaultdict[str, float](float) for _ in range(4))
     for volume in demand.volumes:
-        data[users.get(volume.name, "")] += volume.size_mb.at(end)
+        yield "data", users.get(volume.name, ""), volume.size_mb.at(end)
     asked: tuple[Stream | Operations, ...] = (*demand.streams, *demand.operations)
     for each in asked:
-        operations[each.service] += each.ops.at(end) if each.ops else 0
+        yield "operations", each.service, each.ops.at(end) if each.ops else 0
     for line in demand.memory:
-        memory[line.owner] += line.figure.at(end)
+        yield "memory", line.owner, line.figure.at(end)
     for used in demand.user:
-        processors[used.service] += used.processors.at(end) if used.processors else 1
-    found = [
-        {name: load / whole for name, load in loads.items()}
-        for loads in (lock, data, operations, memory, processors)
-        if (whole := sum(loads.values()))
-    ]
-    return found or [dict.fromkeys((service.name for service in demand.services), 1.0)]
+        yield "processors", used.service, used.processors.at(end) if used.processors else 1
 
 
 def _even(groups: Iterable[_Group], loads: _Loads, systems: int) -> Partition:

@@ -138,14 +138,13 @@ def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) 
 
     wanted = demand.systems
     if wanted > 2:
-        only = range(wanted, wanted + 1)
-        return plan_divided(demand, planning) or _fewest_parted(demand, lock, only, member)
-    group = _fewest_parted(demand, lock, range(2, 3), member) or plan_divided(demand, planning)
+        return plan_divided(demand, planning) or _fewest_parted(demand, lock, [wanted], member)
+    group = _fewest_parted(demand, lock, [2], member) or plan_divided(demand, planning)
     if wanted or (group is not None and group.number == 2):
         return group
     # Of as many systems, equal parts of the clients are more even.
     most = group.number - 1 if group else SYSTEMS_AT_MOST
-    return _fewest_parted(demand, lock, range(3, most + 1), member) or group
+    return _fewest_parted(demand, lock, range(2, most + 1)[1:], member) or group
 
 
 def _fewest_parted(
