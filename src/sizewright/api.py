@@ -140,8 +140,7 @@ def report_check(
     `document` is the file that the box was read from; `others` are other guides, whose findings
     are added. Raises InputError for rules and components that do not exist, and as `check` does.
     """
-    from sizewright.check.first_step import first_step
-    from sizewright.check.smaller import enough_processors, smaller_platform
+    from sizewright.check.advice import enough_processors, first_step, smaller_platform
     from sizewright.output.reports import CheckReport
 
     guides = {other.guide.id: other for other in others}

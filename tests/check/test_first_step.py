@@ -13,7 +13,7 @@ from generated_workloads import ENGINE, Plain, text_of
 from settled import settled
 from sizewright.api import report_check
 from sizewright.box.reading import read_box
-from sizewright.check.first_step import Step
+from sizewright.check.advice import Step
 from sizewright.documents import parse_document
 from sizewright.output.check import check_text
 from sizewright.quantity import Quantity

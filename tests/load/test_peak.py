@@ -6,9 +6,8 @@ import pytest
 
 from sizewright.demand.model import Known, LineItem
 from sizewright.demand.usage import UsageProfile
-from sizewright.load.measured import Measured, derive_measured
+from sizewright.load.measured import Measured, derive_busiest, derive_measured, derive_peak, peak
 from sizewright.load.model import Load
-from sizewright.load.peak import derive_busiest, derive_peak, peak
 from sizewright.quantity import Provenance, Quantity
 from small import GUIDE, channel, disk, given, system
 

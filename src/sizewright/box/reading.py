@@ -27,8 +27,7 @@ from sizewright.documents import Document
 from sizewright.errors import Diagnostic, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.guide.parameters import likely_parameter
-from sizewright.load.measured import Measured
-from sizewright.load.peak import Moment
+from sizewright.load.measured import Measured, Moment
 from sizewright.quantity import Quantity, count, total
 from sizewright.schema.quantity import read_model
 from sizewright.units import PURE

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from sizewright.box.observations import REPORTED, Observations, Report
-from sizewright.load.peak import AT, Moment
+from sizewright.load.measured import AT, Moment
 from sizewright.quantity import Quantity
 from sizewright.schema.model import SourcedModel
 

@@ -18,9 +18,8 @@ from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.guide.model import Guide
 from sizewright.load.cpu_load import cpu_load
-from sizewright.load.measured import WRITES
+from sizewright.load.measured import WRITES, derive_busiest, derive_peak
 from sizewright.load.model import Load, processor_second
-from sizewright.load.peak import derive_busiest, derive_peak
 from sizewright.quantity import Quantity
 from sizewright.workload.reading import read_workload
 from sizewright.workload.volume import ROOT, Access

@@ -17,7 +17,7 @@ from sizewright.facts.built import Built
 from sizewright.facts.derive import Facts, derive_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide
-from sizewright.load.peak import AT, derive_peak, is_observed, is_observed_value
+from sizewright.load.measured import AT, derive_peak, is_observed, is_observed_value
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding, Rule, Subjects

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 
+from sizewright.check.advice import Step, memory_shortage
 from sizewright.check.check import LOADS, next_limit
 from sizewright.check.cross_guide import CrossCheck
-from sizewright.check.first_step import Step, memory_shortage
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, plural
 from sizewright.evaluate.findings import any_checked, is_checked, rule_verdicts

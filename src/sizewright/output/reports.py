@@ -38,9 +38,9 @@ from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.not_counted import Omission
 
 if TYPE_CHECKING:
+    from sizewright.check.advice import Step
     from sizewright.check.check import Check
     from sizewright.check.cross_guide import CrossCheck
-    from sizewright.check.first_step import Step
     from sizewright.check.measurements import Measurement
     from sizewright.failure import Failure
     from sizewright.planner.conflicts import Conflicts

@@ -38,9 +38,9 @@ from sizewright.output.reports import CheckReport
 from sizewright.planner.plan import coverage
 
 if TYPE_CHECKING:
+    from sizewright.check.advice import Step
     from sizewright.check.check import Check as Checked
     from sizewright.check.cross_guide import CrossCheck
-    from sizewright.check.first_step import Step
 
 SCHEMA = "sizewright.check/1"
 
