@@ -307,6 +307,13 @@ def total(quantities: Iterable[Quantity], unit: str) -> Quantity:
     return _endwise("sum", math.fsum, parts)
 
 
+def sum_known(quantities: Iterable[Quantity | None], unit: str) -> Quantity | None:
+    """Return the sum of some quantities; None if one of them is unknown."""
+    listed = list(quantities)
+    known = [each for each in listed if each is not None]
+    return total(known, unit) if len(known) == len(listed) else None
+
+
 def with_leaves(figure: Quantity, change: Callable[[Quantity], Quantity]) -> Quantity:
     """Return a quantity recalculated from other leaves."""
     if not figure.args:

@@ -19,7 +19,7 @@ from sizewright.configuration.model import (
 from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import Failure, broken, newly_borderline, without_protection
-from sizewright.guide.model import Guide
+from sizewright.guide.model import UNKNOWN, Guide
 from sizewright.load.measured import WRITES, Measured
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count
 from sizewright.rules.compiler import RuleSet
@@ -67,9 +67,8 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
 
 
 def _survives(volume: Volume, missing: int, known: Known, guide: Guide) -> bool:
-    raid = known.shown.raids.get(volume.name)
-    level = guide.row("raid-levels", raid) if raid else None
-    failures = level.cell("disk_failures_survived") if level else None
+    level = guide.row("raid-levels", known.shown.raids.get(volume.name) or UNKNOWN)
+    failures = level.cell("disk_failures_survived")
     return failures is not None and 1 <= missing <= failures.low
 
 

@@ -23,7 +23,7 @@ from sizewright.demand.model import (
     sum_lines,
 )
 from sizewright.demand.work import Part
-from sizewright.guide.model import Guide
+from sizewright.guide.model import UNKNOWN, Guide, cells
 from sizewright.guide.parameters import parameter_of, rule_of
 from sizewright.quantity import Quantity, largest, total
 from sizewright.schema.model import extended_name
@@ -55,10 +55,8 @@ def system_terms(workload: Workload, guide: Guide) -> SystemTerms | None:
     It is with the swap space of a file server, which is the least (1.2.3). Also None if the
     operating system is elsewhere.
     """
-    name = guide.defaults.get("operating_system")
-    runs = guide.row("operating-systems", name) if name else None
-    whole = runs.cell("system_mb") if runs is not None else None
-    least = runs.cell("nfs_swap_mb") if runs is not None else None
+    runs = guide.row("operating-systems", guide.defaults.get("operating_system", UNKNOWN))
+    whole, least = runs.cell("system_mb"), runs.cell("nfs_swap_mb")
     elsewhere = workload.wishes is not None and workload.wishes.system_elsewhere
     return None if whole is None or least is None or elsewhere else SystemTerms(whole, least)
 
@@ -126,7 +124,7 @@ def with_system_volume(demand: Demand) -> Demand:
 def _largest_disk_mb(guide: Guide) -> float:
     """Return what file systems may fill of the largest disk that can be ordered (1.2.4)."""
     rows = (row for row in guide.table("disks") if row.flag("orderable"))
-    capacities = (cell.low for row in rows if (cell := row.cell("capacity_mb")) is not None)
+    capacities = (cell.low for cell in cells(rows, "capacity_mb"))
     advised = guide.table("tunables").rows.get("file-system-fill")
     full = advised.cell("limit_percent", PURE) if advised is not None else None
     return max(capacities, default=inf) * (full.low if full is not None else 1)
@@ -162,8 +160,7 @@ def index_terms(workload: Workload, guide: Guide) -> IndexTerms | None:
     """Return the terms of a guide for backups; None if none are wanted, or the advice is waived."""
     stated = workload.policy.parameters
     above, rule = parameter_of(_ABOVE, stated, guide), rule_of(_ABOVE, guide)
-    cells = (row.cell("index_space_percent", PURE) for row in guide.table("software"))
-    share = next((cell for cell in cells if cell is not None), None)
+    share = next(cells(guide.table("software"), "index_space_percent", PURE), None)
     waived = any(waiver.rule == rule for waiver in workload.policy.waive)
     if workload.backup is None or above is None or share is None or waived:
         return None

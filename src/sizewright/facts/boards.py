@@ -8,13 +8,12 @@ from sizewright.configuration.model import Board, System
 from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
 from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
-from sizewright.facts.fact import sum_known
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, NetworkFacts, SlotsFacts
 from sizewright.guide.model import UNKNOWN, Guide, Row, effective_kb_per_s, least_revision
 from sizewright.load.lines import carriers, lines_on_boards, rate_in_sum
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import interface_ops, is_limited_by_stack, medium_kb_per_s
-from sizewright.quantity import Quantity, count, smallest
+from sizewright.quantity import Quantity, count, smallest, sum_known
 
 
 def slots_facts(

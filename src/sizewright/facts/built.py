@@ -13,10 +13,10 @@ from sizewright.configuration.model import (
     System,
 )
 from sizewright.demand.model import Known, sum_lines
-from sizewright.facts.fact import count_true, sum_known
+from sizewright.facts.fact import count_true
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, count, sum_known, total
 
 BUS_KINDS = "disk-busses"
 

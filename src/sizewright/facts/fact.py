@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
 from sizewright.guide.model import Guide, custom_facts
-from sizewright.quantity import Quantity, ambiguous, count, total
+from sizewright.quantity import Quantity, ambiguous, count
 from sizewright.units import PURE
 
 
@@ -128,10 +128,3 @@ def count_known(found: int, unknown: int, what: str, unit: str = PURE) -> Quanti
 def count_true(answers: Sequence[bool | None], what: str, unit: str = PURE) -> Quantity | None:
     """Return how many answers are true; None is one that is unknown."""
     return count_known(answers.count(True), answers.count(None), what, unit)
-
-
-def sum_known(values: Iterable[Quantity | None], unit: str) -> Quantity | None:
-    """Return the sum of some quantities; None if one of them is unknown."""
-    listed = list(values)
-    known = [value for value in listed if value is not None]
-    return total(known, unit) if len(known) == len(listed) else None

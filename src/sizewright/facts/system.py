@@ -12,7 +12,7 @@ from sizewright.facts.boards import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
-from sizewright.guide.model import UNKNOWN, Guide, Row, rated_platforms
+from sizewright.guide.model import UNKNOWN, Guide, Row, cells, rated_platforms
 from sizewright.load.backup import backup_on
 from sizewright.load.cpu_load import interfaces_of
 from sizewright.load.lines import OPTIONS, is_on_network
@@ -80,8 +80,7 @@ def _nfs_load_share(usage: UsageProfile, platform: Row, guide: Guide) -> Quantit
 
 def _small_file_share(usage: UsageProfile, guide: Guide) -> Quantity | None:
     """Return the writes of small files as a share of what the fastest disk sustains (2.4.4)."""
-    cells = (disk.cell("random_ops_per_s_at_65_percent") for disk in guide.table("disks"))
-    rates = [rate for rate in cells if rate is not None]
+    rates = list(cells(guide.table("disks"), "random_ops_per_s_at_65_percent"))
     writes = usage.small_file_ops_per_s
     return writes / max(rates, key=lambda rate: rate.likely) if writes and rates else None
 
@@ -113,8 +112,7 @@ def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
 def _slower_memory(platform: Row, guide: Guide) -> Quantity | None:
     """Return how much slower memory on expansion boards is, in percent; None if not stated."""
     boards = (guide.row("memory-boards", name) for name in platform.list("memory_boards"))
-    cells = (board.cell("slower_than_onboard_percent") for board in boards)
-    known = [cell for cell in cells if cell is not None]
+    known = tuple(cells(boards, "slower_than_onboard_percent"))
     return largest(*known) if known else None
 
 
@@ -259,7 +257,7 @@ def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quant
     if any(volume.use == BACKUP_INDEX for volume in usage.volumes.values()):
         return as_quantity(0, "MB")
     rows = (guide.row("software", name) for name in system.software)
-    shares = [share for row in rows if (share := row.cell("index_space_percent", PURE)) is not None]
+    shares = cells(rows, "index_space_percent", PURE)
     return total((share * usage.filed_mb for share in shares), "MB")
 
 
@@ -361,7 +359,6 @@ def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
         )  # fmt: skip
     if system.operating_system:
         runs = guide.row("operating-systems", system.operating_system)
-        cells = (row.cell("file_descriptors") for row in (*rows, runs))
-        known = (cell for cell in cells if cell is not None)
+        known = cells((*rows, runs), "file_descriptors")
         facts["descriptors_limit"] = max(known, key=lambda cell: cell.high, default=None)
     return facts

@@ -1,7 +1,7 @@
 """A loaded guide: tables of rows, the rows that a file or a part names, and rules."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from types import MappingProxyType
@@ -120,6 +120,12 @@ class Row:
     def list(self, column: str) -> tuple[Any, ...]:
         """Return a list cell; empty if it is blank."""
         return tuple(self.values.get(column) or ())
+
+
+def cells(rows: Iterable[Row], column: str, unit: str = "") -> Iterator[Quantity]:
+    """Yield the cells of a column that are not blank, in its unit or another."""
+    found = (row.cell(column, unit) for row in rows)
+    return (cell for cell in found if cell is not None)
 
 
 class MissingDataError(InputError, LookupError):
@@ -346,9 +352,8 @@ def custom_facts(guide: Guide) -> dict[str, Row]:
 
 def least_revision(board: Row, guide: Guide) -> str | None:
     """The revision from which on a model of board serves, by the component that decides it."""
-    component = board.text("component")
-    row = guide.row("component-revisions", component) if component else None
-    return (row.text("least_revision") or None) if row else None
+    row = guide.row("component-revisions", board.text("component"))
+    return row.text("least_revision") or None
 
 
 def usable_share(level: Row, disks: int) -> Quantity | None:

@@ -19,7 +19,7 @@ from sizewright.quantity import (
     largest,
     mean,
     smallest,
-    total,
+    sum_known,
 )
 from sizewright.units import PURE
 
@@ -161,7 +161,8 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     capacity = NfsCapacity(
         own.require("maximum_ops_per_s"), own.cell("sustained_ops_per_s"),
         own.cell("required_networks"), own.require("maximum_ops_per_s"),
-        _in_sum(interfaces, guide), _over_networks(len(interfaces), guide),
+        sum_known((interface_ops(row, guide) for row in interfaces), "op/s"),
+        _over_networks(len(interfaces), guide),
     )  # fmt: skip
     rated = any(r.cell("nfs_ops_per_s") is not None for r in guide.table("network-interfaces"))
     if rated or (row is own and reached):
@@ -186,12 +187,6 @@ def _over_networks(number: int, guide: Guide) -> Quantity | None:
         if (sustained := row.cell("sustained_ops_per_s")) and row.cell("required_networks")
     ]
     return largest(*found) if found else None
-
-
-def _in_sum(interfaces: Collection[Row], guide: Guide) -> Quantity | None:
-    """Return what interfaces pass together in op/s (Table 2); None if one of them is not known."""
-    known = [ops for row in interfaces if (ops := interface_ops(row, guide)) is not None]
-    return total(known, "op/s") if len(known) == len(interfaces) else None
 
 
 def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
@@ -279,8 +274,7 @@ def ms_per_op(capacity: NfsCapacity, system: System, guide: Guide) -> Quantity:
     One lock keeps NFS to one processor's time. With many locks the rated load needs all processors
     that it was rated with: the fewest with which the platform is sold (1.1.6).
     """
-    runs = system.operating_system
-    locks = guide.row("operating-systems", runs).cell("kernel_locks") if runs else None
+    locks = guide.row("operating-systems", system.operating_system).cell("kernel_locks")
     counts = guide.row("platforms", system.platform).list("processor_counts")
     rated_with = min(counts, default=1) if locks is not None and locks.low > 1 else 1
     return processor_second(rated_with) / capacity.rated

@@ -6,7 +6,7 @@ from itertools import chain
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, LineItem, Lines, Traffic
 from sizewright.demand.nfs import measured_kb_per_op
-from sizewright.guide.model import Guide, Row, effective_kb_per_s
+from sizewright.guide.model import Guide, Row, cells, effective_kb_per_s
 from sizewright.load.model import speed_ratio
 from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count
 from sizewright.units import PURE
@@ -137,6 +137,6 @@ def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Quantity | None:
 
 def _is_full(packet_byte: Quantity, guide: Guide) -> bool:
     """Return whether packets are as large as the MTU of a medium on which they can be measured."""
-    units = (row.cell("maximum_transfer_unit_byte") for row in guide.table("network-media"))
     ends = (packet_byte.low, packet_byte.high)
-    return any(unit is not None and ends == (unit.low, unit.high) for unit in units)
+    units = cells(guide.table("network-media"), "maximum_transfer_unit_byte")
+    return any(ends == (unit.low, unit.high) for unit in units)

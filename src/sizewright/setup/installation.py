@@ -8,7 +8,7 @@ from sizewright.configuration.model import Channel, Device, Partition, System, V
 from sizewright.configuration.slots import slots_of
 from sizewright.demand.model import FILE_SYSTEM, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, cells
 from sizewright.quantity import Quantity, ceil, count, largest
 from sizewright.units import PURE
 from sizewright.workload.volume import BACKUP_INDEX, ROOT
@@ -36,9 +36,8 @@ def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
 
 def contexts(platform: Row, guide: Guide) -> Quantity | None:
     """Return the contexts of a platform if each process needs one (2.2.3, Table 4)."""
-    unit = platform.text("mmu")
-    row = guide.row("mmu", unit) if unit else None
-    return row.cell("contexts") if row and row.text("mmu_type") == "SRAM" else None
+    row = guide.row("mmu", platform.text("mmu"))
+    return row.cell("contexts") if row.text("mmu_type") == "SRAM" else None
 
 
 def processes(
@@ -88,8 +87,8 @@ def _planned_maxusers(memory_mb: Any, usage: UsageProfile, guide: Guide) -> Quan
 
 
 def _for_memory(memory_mb: float, guide: Guide) -> Quantity | None:
-    each = [found for row in maxusers_rows(guide) if (found := row.cell("recommended_per_mb"))]
-    return each[0] * count(memory_mb, "memory installed", "MB") if each else None
+    each = next(cells(maxusers_rows(guide), "recommended_per_mb"), None)
+    return each and each * count(memory_mb, "memory installed", "MB")
 
 
 def _for_files(memory_mb: float, guide: Guide) -> Quantity | None:

@@ -62,8 +62,7 @@ class _Settings:
         self.guide = guide
         self.tunables = guide.table("tunables").rows
         self.volumes = installed_facts(system, usage_of(demand), guide)["volume"]
-        name = system.operating_system
-        self.runs = guide.row("operating-systems", name) if name else None
+        self.runs = guide.row("operating-systems", system.operating_system)
 
     def maxusers(self) -> Iterator[Setting]:
         """Yield the size of the kernel's tables."""
@@ -71,7 +70,7 @@ class _Settings:
         rows = maxusers_rows(self.guide)
         if value is None or not rows:
             return
-        default = self.runs and self.runs.cell("default_maxusers")
+        default = self.runs.cell("default_maxusers")
         told = f"; the default is {default.likely:g}" if default else ""
         entries = name_cache_entries(value, self.guide)
         cache = f" The cache of file names then has {entries.likely:g} entries." if entries else ""
@@ -94,7 +93,7 @@ class _Settings:
         asked = self.demand.at_peak(self.demand.swap)
         value = sum_lines(asked, "MB") if asked else None
         files = {service.kind for service in self.demand.services} <= {"nfs"}
-        least = self.runs.cell("nfs_swap_mb") if self.runs else None
+        least = self.runs.cell("nfs_swap_mb")
         if value is not None and least is not None:
             value = largest(least, value)
         elif files:
@@ -105,13 +104,13 @@ class _Settings:
             "The basic partition on the disk that the machine starts from; more as files in the "
             "file systems of programs, in proportion to what their disks do at random (Rule XXIV)."
         )
-        cite = self.runs.mark_of("nfs_swap_mb").cite if self.runs else ""
+        cite = self.runs.mark_of("nfs_swap_mb").cite
         yield Setting("swap space", "", value, "", why, cite)
 
     def disk_entries(self) -> Iterator[Setting]:
         """Yield the disks for which the kernel must be configured."""
-        known = self.runs and self.runs.cell("disks_per_host_adapter")
-        if not known or self.runs is None:
+        known = self.runs.cell("disks_per_host_adapter")
+        if not known:
             return
         for channel in self.system.channels:
             disks = sum(1 for device in channel.devices if device.kind == "disk")
