@@ -38,6 +38,7 @@ from sizewright.planner.plan import (
 from sizewright.planner.planning import Planning, ProgressCallback, unwatched
 from sizewright.planner.protection import plan_surviving, protected
 from sizewright.planner.systems import member_demands
+from sizewright.quantity import set_to
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
@@ -131,7 +132,6 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[tuple[Stage
     if the workload states no years of growth, and for systems that survive a failure.
     """
     from sizewright.planner.stages import Stage, plan_stages, stage_years
-    from sizewright.sensitivity.what_if import set_to
 
     growth = workload.growth
     if growth is None or growth.years is None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -323,10 +323,14 @@ def with_leaves(figure: Quantity, change: Callable[[Quantity], Quantity]) -> Qua
     return figure if same else same_operation(figure, args)
 
 
+def set_to(leaf: Quantity, value: float) -> Quantity:
+    """Return a leaf that is exactly one value."""
+    return replace(leaf, low=value, likely=value, high=value)
+
+
 def at_end(leaf: Quantity, end: str) -> Quantity:
     """Return a leaf with its low, likely or high value alone."""
-    value = leaf.at(end)
-    return Quantity(value, value, value, leaf.unit, name=leaf.name, source=leaf.source)
+    return set_to(leaf, leaf.at(end))
 
 
 def leaves(quantity: Quantity) -> Iterator[Quantity]:

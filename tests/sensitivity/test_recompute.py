@@ -21,10 +21,11 @@ from sizewright.quantity import (
     leaves,
     mean,
     power,
+    set_to,
     smallest,
     total,
 )
-from sizewright.sensitivity.what_if import Leaf, WhatIf, leaf_of, scaled, set_to
+from sizewright.sensitivity.what_if import Leaf, WhatIf, leaf_of, scaled
 
 from .hand_built import leaf
 

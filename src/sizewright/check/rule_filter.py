@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.errors import (
-    Diagnostic,
-    ErrorList,
-    Location,
-    collect_errors,
-    join_or,
-    nearest,
-    shown,
-)
+from sizewright.errors import Location, collect_errors, join_or, nearest, refusal, shown
 from sizewright.guide.model import SEVERITIES
 from sizewright.rules.rule import RECOMMENDED
 
@@ -55,11 +47,10 @@ def resolve_filter(asked: RuleFilter, rule_set: RuleSet) -> RuleFilter:
 
     Raises InputError for unknown ids, and if no rule is left.
     """
-    with collect_errors() as errors:
-        found = _resolve(asked, rule_set, errors)
-        if not errors and not any(found.asks(rule.id, rule.severity) for rule in rule_set.rules):
-            place = Location("--rule, --ignore, --severity")
-            errors.append(Diagnostic(place, "no rule is left to ask", "a rule that is asked"))
+    found = _resolve(asked, rule_set)
+    if not any(found.asks(rule.id, rule.severity) for rule in rule_set.rules):
+        place = Location("--rule, --ignore, --severity")
+        raise refusal(place, "no rule is left to ask", "a rule that is asked")
     return found
 
 
@@ -73,9 +64,7 @@ def filter_of_guide(guide: str, asked: RuleFilter, rule_set: RuleSet) -> RuleFil
         tuple(name.removeprefix(prefix) for name in ids if name.startswith(prefix))
         for ids in (asked.only, asked.ignored)
     )
-    with collect_errors() as errors:
-        found = _resolve(RuleFilter(only, ignored, asked.severity), rule_set, errors, prefix)
-    return found
+    return _resolve(RuleFilter(only, ignored, asked.severity), rule_set, prefix)
 
 
 def filter_of_own_guide(guide: str, asked: RuleFilter, others: Iterable[str]) -> RuleFilter:
@@ -96,30 +85,28 @@ def qualified(guide: str, rule: str) -> str:
     return f"{guide}/{rule}"
 
 
-def resolve_rules(rules: Iterable[str], rule_set: RuleSet) -> tuple[str, ...]:
-    """Return rule ids as the guide spells them; raises InputError for unknown ids."""
+def _resolve(asked: RuleFilter, rule_set: RuleSet, prefix: str = "") -> RuleFilter:
     with collect_errors() as errors:
-        found = _known(rules, rule_set, "rules", errors)
-    return found
-
-
-def _resolve(
-    asked: RuleFilter, rule_set: RuleSet, errors: ErrorList, prefix: str = ""
-) -> RuleFilter:
-    only = _known(asked.only, rule_set, "--rule", errors, prefix)
-    ignored = _known(asked.ignored, rule_set, "--ignore", errors, prefix)
+        with errors.catch():
+            only = resolve_rules(asked.only, rule_set, "--rule", prefix)
+        ignored = resolve_rules(asked.ignored, rule_set, "--ignore", prefix)
     return RuleFilter(only, ignored, asked.severity)
 
 
-def _known(
-    rules: Iterable[str], rule_set: RuleSet, where: str, errors: ErrorList, prefix: str = ""
+def resolve_rules(
+    rules: Iterable[str], rule_set: RuleSet, where: str = "rules", prefix: str = ""
 ) -> tuple[str, ...]:
-    own, rules = {rule.id.lower(): rule.id for rule in rule_set.rules}, tuple(rules)
-    for name in rules:
-        if name.lower() not in own:
-            expected = f"one of {join_or(prefix + one for one in own.values())}"
-            near = nearest(name, own.values())
-            hint = f"did you mean {shown(prefix + near)}?" if near else ""
-            what = f"there is no rule '{prefix}{name}'"
-            errors.append(Diagnostic(Location(where), what, expected, hint))
-    return tuple(dict.fromkeys(own[name.lower()] for name in rules if name.lower() in own))
+    """Return rule ids as the guide spells them; raises InputError for unknown ids."""
+    own = {rule.id.lower(): rule.id for rule in rule_set.rules}
+
+    def spelled(name: str) -> str:
+        if name.lower() in own:
+            return own[name.lower()]
+        expected = f"one of {join_or(prefix + one for one in own.values())}"
+        near = nearest(name, own.values())
+        hint = f"did you mean {shown(prefix + near)}?" if near else ""
+        raise refusal(Location(where), f"there is no rule '{prefix}{name}'", expected, hint)
+
+    with collect_errors() as errors:
+        found = errors.for_each(spelled, rules)
+    return tuple(dict.fromkeys(found))

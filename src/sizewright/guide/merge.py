@@ -44,33 +44,8 @@ Columns = Mapping[str, Column]
 ROW_KEYS = ("id", "source", "status", "from", "note", "except", "new")
 
 
-def shape_errors(
-    document: Document, model: type[InputModel], bibliography: Bibliography
-) -> list[Diagnostic]:
-    """Return what is wrong with a file by its model."""
-    try:
-        model.model_validate(document.data, context=bibliography)
-    except ValidationError as error:
-        return list(validation_diagnostics(error, document, model))
-    return []
-
-
-def read_table(
-    document: Document, bibliography: Bibliography, faults: list[Diagnostic], overlay: bool,
-    known: Columns,
-) -> dict[str, Any] | None:  # fmt: skip
-    """Return a table as plain data, or None if anything is wrong with its file.
-
-    `known` are the columns of the table that an overlay changes.
-    """
-    new = isinstance(document.data, dict) and bool(document.data.get("new"))
-    model = NewTable if overlay and new else TableChange if overlay else TableFile
-    found = shape_errors(document, model, bibliography)
-    columns = {**known, **_columns(document.data)}
-    found += _cell_errors(document, columns, known)
-    faults += found
-    if found:
-        return None
+def plain_table(document: Document, columns: Columns, bibliography: Bibliography) -> dict[str, Any]:
+    """Return a table in whose file nothing is wrong as plain data."""
     data, rows = document.data, {}
     for index, row in enumerate(data["rows"]):
         rows[row["id"]] = {
@@ -91,14 +66,8 @@ def read_table(
     }
 
 
-def read_rule(
-    document: Document, bibliography: Bibliography, faults: list[Diagnostic], change: bool
-) -> dict[str, Any] | None:
-    """Return a rule as plain data, or None if anything is wrong with its file."""
-    found = shape_errors(document, RuleChange if change else RuleFile, bibliography)
-    faults += found
-    if found:
-        return None
+def plain_rule(document: Document, bibliography: Bibliography) -> dict[str, Any]:
+    """Return a rule in whose file nothing is wrong as plain data."""
     places = {key: document.place((key,)) for key in document.data}
     rule = {**document.data, "file": document.name, "places": places, "parameters": {}}
     if "source" in rule:
@@ -254,9 +223,7 @@ class _Merge:
 
     def _page(self, document: Document) -> None:
         """Read the page about the guide itself."""
-        found = shape_errors(document, GuideFile, self.bibliography)
-        self.faults += found
-        data = {} if found else document.data
+        data = document.data if self._is_sound(document, GuideFile) else {}
         self.about = {
             **{key: data.get(key, "") for key in ("guide", "title", "version")},
             "defaults": data.get("defaults") or {},
@@ -269,6 +236,16 @@ class _Merge:
         table, row, _ = cell
         known = self._places.get(cell) or self._places.get((table, row, ""))
         return known or Location(self.tables[table]["rows"][row]["file"])
+
+    def _is_sound(self, document: Document, model: type[InputModel], *errors: Diagnostic) -> bool:
+        """Return whether a file has no other errors and fits its model; add what is wrong."""
+        found = list(errors)
+        try:
+            model.model_validate(document.data, context=self.bibliography)
+        except ValidationError as error:
+            found += validation_diagnostics(error, document, model)
+        self.faults += found
+        return not found
 
     def fault(self, place: Location, what: str, expected: str = "", hint: str = "") -> None:
         self.faults.append(Diagnostic(place, what, expected, hint))
@@ -286,9 +263,11 @@ class _Merge:
                 self.fault(place, what, expected, near)
             return
         known = {k: Column.of(c) for k, c in old["columns"].items()} if old else {}
-        table = read_table(document, self.bibliography, self.faults, bool(overlay), known)
-        if table is None:
+        columns = {**known, **_columns(document.data)}
+        model = NewTable if overlay and new else TableChange if overlay else TableFile
+        if not self._is_sound(document, model, *_cell_errors(document, columns, known)):
             return
+        table = plain_table(document, columns, self.bibliography)
         if old and not overlay:
             self.fault(document.place(()), f"table {shown(name)} is defined in two files")
             return
@@ -300,9 +279,8 @@ class _Merge:
         for row in table["rows"].values():
             # A cell that is not stated is at its row.
             for column in (*row["values"], ""):
-                self._places[str(name), row["id"], column] = document.place(
-                    ("rows", row["at"], column)
-                )
+                place = document.place(("rows", row["at"], column))
+                self._places[str(name), row["id"], column] = place
 
     def _change_table(
         self, document: Document, old: dict[str, Any], table: dict[str, Any], overlay: str
@@ -336,12 +314,10 @@ class _Merge:
 
     def _add_prices(self, document: Document, overlay: str) -> None:
         """Read the prices of parts; those of a later overlay override earlier ones."""
-        found = shape_errors(document, PriceFile, self.bibliography)
-        self.faults += found
-        place = document.place(("prices",))
         if not overlay:
+            place = document.place(("prices",))
             self.fault(place, "prices are stated in an overlay", "the table prices of the guide")
-        if found or not overlay:
+        if not self._is_sound(document, PriceFile) or not overlay:
             return
         stated, before = document.data["prices"], self.about.get("prices") or {}
         if before and before["currency"] != stated["currency"]:
@@ -385,10 +361,10 @@ class _Merge:
             what, near = f"unknown rule {shown(name)}", did_you_mean(name, self.rules)
             self.fault(place, what, "all keys of a rule, if it is to be added", near)
             return
-        changes = bool(overlay) and (old is not None or not named)
-        rule = read_rule(document, self.bibliography, self.faults, changes)
-        if rule is None:
+        changes = overlay and (old is not None or not named)
+        if not self._is_sound(document, RuleChange if changes else RuleFile):
             return
+        rule = plain_rule(document, self.bibliography)
         if is_own(document.name):
             rule["own"] = True
         known = {**(old or {}).get("parameters", {}), **rule["parameters"]}
@@ -419,11 +395,9 @@ class _Merge:
                 **({"unit": unit} if unit else {}),
                 **({"was": before} if before else {}),
             }  # fmt: skip
+        kept = ("id", "cite", "own", "file", "places", "parameters")
         for key, value in new.items():
-            if (
-                key not in ("id", "cite", "own", "file", "places", "parameters")
-                and old.get(key) != value
-            ):
+            if key not in kept and old.get(key) != value:
                 what = f"rule {old['id']} {key}"
                 self.changes.append([overlay, what, _shown(old.get(key)), _shown(value)])
                 old[key] = value

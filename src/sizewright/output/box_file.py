@@ -20,7 +20,7 @@ from sizewright.load.lines import on_system
 from sizewright.load.model import Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
-from sizewright.quantity import Quantity
+from sizewright.quantity import Quantity, set_to
 from sizewright.yaml_text import Remarks, remark, yaml_lines
 
 Data = dict[str, Any]
@@ -210,7 +210,7 @@ def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
 
 def _growth(volume: Volume, demand: Demand) -> Data:
     """Return by how many MB a volume grows each year: its size in one year, less that of today."""
-    from sizewright.sensitivity.what_if import WhatIf, set_to
+    from sizewright.sensitivity.what_if import WhatIf
 
     size = next(each.size_mb for each in demand.volumes if each.name == volume.name)
     sizes = WhatIf([size])

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from sizewright.demand.build import YEARS
 from sizewright.evaluate.budgets import Budget
 from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS, YEARS_AT_MOST
-from sizewright.quantity import Quantity
+from sizewright.quantity import Quantity, set_to
 from sizewright.rules.rule import Rule, Subjects
 from sizewright.rules.values import TOLERANCE
-from sizewright.sensitivity.what_if import Change, Leaf, WhatIf, scaled, set_to
+from sizewright.sensitivity.what_if import Change, Leaf, WhatIf, scaled
 
 
 class Monotonicity(Enum):

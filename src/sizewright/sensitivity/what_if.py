@@ -1,6 +1,7 @@
 """Quantities recomputed for another value of one leaf of their trees."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from sizewright.quantity import Quantity, same_operation
@@ -78,15 +79,8 @@ class WhatIf:
 
 def scaled(leaf: Quantity, factor: float) -> Quantity:
     """Return a leaf with all its ends multiplied by a factor."""
-    return Quantity(
-        leaf.low * factor, leaf.likely * factor, leaf.high * factor, leaf.unit,
-        name=leaf.name, source=leaf.source,
-    )  # fmt: skip
-
-
-def set_to(leaf: Quantity, value: float) -> Quantity:
-    """Return a leaf that is exactly one value."""
-    return Quantity(value, value, value, leaf.unit, name=leaf.name, source=leaf.source)
+    low, likely, high = (end * factor for end in (leaf.low, leaf.likely, leaf.high))
+    return replace(leaf, low=low, likely=likely, high=high)
 
 
 def _parts_first(figures: Iterable[Quantity]) -> list[Quantity]:
