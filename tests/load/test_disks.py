@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sizewright.guide.model import Row
 from sizewright.load.disk_work import DiskRate, disk_rate
+from sizewright.load.model import Asked
 from sizewright.quantity import Quantity, count
 from small import GUIDE, governing_cell, three
 
@@ -27,10 +28,14 @@ def block(kb: float) -> Quantity:
     return count(kb, "a block", "KB/op")
 
 
+def asked(kb: float, layer: str, operation: str) -> Asked:
+    return Asked("", count(1, "a rate", "op/s"), block(kb), layer, operation)
+
+
 def rate(
     disk: str, pattern: str, kb: float, layer: str = "file_system", operation: str = "read"
 ) -> DiskRate:
-    found = disk_rate(GUIDE.row("disks", disk), pattern, layer, operation, block(kb), GUIDE)
+    found = disk_rate(GUIDE.row("disks", disk), pattern, asked(kb, layer, operation), GUIDE)
     assert found is not None
     return found
 
@@ -109,7 +114,7 @@ def test_a_disk_without_printed_rates_is_not_known() -> None:
     blank = next(
         row for row in GUIDE.table("disks") if row.cell("maximum_random_ops_per_s") is None
     )
-    assert disk_rate(blank, "random", "raw", "read", block(8), GUIDE) is None
+    assert disk_rate(blank, "random", asked(8, "raw", "read"), GUIDE) is None
 
 
 @given(
@@ -158,9 +163,8 @@ def test_a_faster_drive_never_delivers_less(
 ) -> None:
     pattern, layer, operation = kind
     slow = rate(disk, pattern, kb, layer, operation)
-    fast = disk_rate(
-        faster(GUIDE.row("disks", disk), by), pattern, layer, operation, block(kb), GUIDE
-    )
+    row = faster(GUIDE.row("disks", disk), by)
+    fast = disk_rate(row, pattern, asked(kb, layer, operation), GUIDE)
     assert fast is not None
     for a, b in zip(slow[:2], fast[:2], strict=True):
         assert all(b.at(end) >= a.at(end) * (1 - 1e-9) for end in ("low", "likely", "high"))

@@ -447,6 +447,6 @@ def _active_strings(trial: Trial, subject: str) -> Any:
     system, volume = laid_volume(trial, f"work {work.name}")
     (model,) = {device.model for device in system.devices() if device.id in volume.disks}
     row = trial.guide.row("disks", model)
-    one = disk_rate(row, work.pattern, work.layer, work.operation, work.block_kb, trial.guide)
+    one = disk_rate(row, work.pattern, work, trial.guide)
     rate = _pace(trial, f"work {work.name}").rate
     return one and (round(rate.low / one.sustained.low, 6), round(rate.high / one.full.high, 6))

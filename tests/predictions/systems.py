@@ -76,7 +76,7 @@ def _load_in_all(trial: Trial, subject: str) -> Any:
 def _time_of_one(trial: Trial, subject: str, model: str) -> Any:
     work = work_of(trial, subject)
     row = trial.guide.row("disks", model)
-    rate = disk_rate(row, work.pattern, work.layer, work.operation, work.block_kb, trial.guide)
+    rate = disk_rate(row, work.pattern, work, trial.guide)
     return rate and (as_quantity(1) / rate.full).to("ms/op")
 
 
@@ -89,9 +89,7 @@ def _delivered(trial: Trial, subject: str, model: str = "") -> Any:
     found = []
     for row in rows:
         if row.id == model or (not model and row.flag("orderable")):
-            rate = disk_rate(
-                row, work.pattern, work.layer, work.operation, work.block_kb, trial.guide
-            )
+            rate = disk_rate(row, work.pattern, work, trial.guide)
             if rate is not None:
                 found.append(rate.full if model else rate.full * work.block_kb)
     return tuple(found)
@@ -104,7 +102,7 @@ def _governing_table(trial: Trial, subject: str) -> Any:
     system, laid = laid_volume(trial, subject)
     models = {d.id: d.model for d in system.devices()}
     row = trial.guide.row("disks", models[min(laid.disks)])
-    rate = disk_rate(row, work.pattern, work.layer, work.operation, work.block_kb, trial.guide)
+    rate = disk_rate(row, work.pattern, work, trial.guide)
     return rate and governing_cell(rate.full).cite.rpartition(", ")[2]
 
 

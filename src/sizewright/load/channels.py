@@ -43,7 +43,7 @@ def active_part(
         return as_quantity(0, "disk")
     rates = {}
     for each in asked:
-        found = disk_rate(disk, access, each.layer, each.operation, each.block_kb, guide)
+        found = disk_rate(disk, access, each, guide)
         if found is None:
             return None
         rates[each] = found.sustained

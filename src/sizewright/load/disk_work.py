@@ -19,7 +19,7 @@ from sizewright.demand.model import (
 )
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import DiskPattern, speed_ratio
+from sizewright.load.model import Asked, DiskPattern, speed_ratio
 from sizewright.quantity import (
     Quantity,
     ambiguous,
@@ -43,17 +43,12 @@ class DiskRate(NamedTuple):
     sustained: Quantity
 
 
-def disk_rate(
-    disk: Row, pattern: str, layer: str, operation: str, block_kb: Quantity, guide: Guide
-) -> DiskRate | None:
-    """Return what a disk delivers of operations of this size; None if no rate is printed.
+def disk_rate(disk: Row, pattern: str, asked: Asked | Operations, guide: Guide) -> DiskRate | None:
+    """Return what a disk delivers of operations of this kind; None if no rate is printed.
 
-    `pattern` is random, or serial (sequential). `layer` is file_system, raw, or empty if it is not
-    known.
+    `pattern` is random, or serial (sequential).
     """
-    if pattern == RANDOM:
-        return _random(disk, block_kb)
-    return _serial(disk, layer, operation, block_kb, guide)
+    return _random(disk, asked.block_kb) if pattern == RANDOM else _serial(disk, asked, guide)
 
 
 def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
@@ -90,35 +85,31 @@ def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
     return largest(as_quantity(1) + more / printed_s, block_kb / media / printed_s)
 
 
-def _serial(
-    disk: Row, layer: str, operation: str, block_kb: Quantity, guide: Guide
-) -> DiskRate | None:
+def _serial(disk: Row, asked: Asked | Operations, guide: Guide) -> DiskRate | None:
     """Return media rate ÷ size, at most what was measured with blocks of this size or smaller."""
     media = disk.cell("transfer_mb_per_s", "KB/s")
     if media is None:
         return None
-    full = media / block_kb
-    for measured, at_kb in _measured(disk, layer, operation, guide):
-        full = limited_from(full, measured, block_kb, at_kb)
+    full = media / asked.block_kb
+    for measured, at_kb in _measured(disk, asked.layer, asked.operation, guide):
+        full = limited_from(full, measured, asked.block_kb, at_kb)
     share = disk.cell("sustained_percent", PURE)
     return DiskRate(full, full if share is None else full * share)
 
 
 def _measured(
     disk: Row, layer: str, operation: str, guide: Guide
-) -> tuple[tuple[Quantity, Quantity], ...]:
-    """Return the serial rates measured on this disk: op/s, and KB an operation."""
+) -> Iterator[tuple[Quantity, Quantity]]:
+    """Yield the serial rates measured on this disk: op/s, and KB an operation."""
     printed_kb = disk.cell("random_block_kb")
     prose = disk.cell("sequential_raw_8kb_reads_per_s")
-    found = []
     if (layer, operation) == (RAW, READ) and prose is not None and printed_kb is not None:
-        found.append((prose, printed_kb))
+        yield prose, printed_kb
     rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
     for row in rows.get((layer, SEQUENTIAL, operation), ()):
         measured, at_kb = row.cell("rate_ops_per_s"), row.cell("block_kb")
         if row.text("disk") == disk.id and measured is not None and at_kb is not None:
-            found.append((measured, at_kb / as_quantity(1, "op")))
-    return tuple(found)
+            yield measured, at_kb / as_quantity(1, "op")
 
 
 def disk_patterns(usage: UsageProfile, system: System) -> Mapping[str, DiskPattern]:
@@ -262,32 +253,24 @@ def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> 
     its interface costs. If none was measured there, it is the cost on another interface, and the
     printed percentage more.
     """
-    row, more = _cost_row(operations, disk, guide), None
-    if row is None:
-        row, more = _other_interface(operations, disk, guide)
+    interface, more = disk.text("interface"), None
+    row = _cost_row(operations, disk, interface, guide)
+    for over in guide.table("disk-interface-overheads") if row is None else ():
+        more = over.cell("more_percent")
+        if over.text("interface") == interface and more is not None:
+            row = _cost_row(operations, disk, over.text("over"), guide)
+            if row is not None:
+                break
     if row is None:
         return None
     cost = row.require("cost_ms_per_op") * speed_ratio(guide, row.text("measured_on"), system)
     return cost if more is None else cost * (as_quantity(1) + more.to(PURE))
 
 
-def _other_interface(
-    operations: Operations, disk: Row, guide: Guide
-) -> tuple[Row | None, Quantity | None]:
-    for over in guide.table("disk-interface-overheads"):
-        more = over.cell("more_percent")
-        if over.text("interface") == disk.text("interface") and more is not None:
-            row = _cost_row(operations, disk, guide, over.text("over"))
-            if row is not None:
-                return row, more
-    return None, None
-
-
-def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = "") -> Row | None:
-    """Return the row of this disk, else of one with its interface, of the nearest operation."""
+def _cost_row(operations: Operations, disk: Row, interface: str, guide: Guide) -> Row | None:
+    """Return the row of this disk, else of one with an interface, of the nearest operation."""
     wanted = operations.operation
     kinds = (wanted, *(k for k in _WRITING if k != wanted)) if wanted in _WRITING else (wanted,)
-    interface = interface or disk.text("interface")
     rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
     for kind in kinds:
         alike = [

@@ -215,8 +215,8 @@ class _Stations:
             requests = []
             for one in asked_of(self.others, stored[ids[0]]):
                 every = one if len(ids) == 1 else one._replace(rate=one.rate * number)
-                how = one.pattern, one.layer, one.operation, one.block_kb
-                requests.append(_Requests(one, every, disk_rate(row, *how, self.guide)))
+                rate = disk_rate(row, one.pattern, one, self.guide)
+                requests.append(_Requests(one, every, rate))
             yield _EqualDisks(row, tuple(ids), tuple(requests))
 
     def _storage(self, best: bool) -> Iterator[_Station]:
@@ -249,8 +249,7 @@ class _Stations:
         for disks in self.equal[channel.id]:
             if disks.ids[0] not in self.disks:
                 continue
-            how = work.pattern, work.layer, work.operation, work.block_kb
-            rate = disk_rate(disks.row, *how, self.guide)
+            rate = disk_rate(disks.row, work.pattern, work, self.guide)
             used = self._at_once((one, known and known.full) for one, _, known in disks.requests)
             if rate is None:
                 raise _UnknownError

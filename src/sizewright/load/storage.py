@@ -209,7 +209,7 @@ def _limits(disk: Row, access: str, asked: Sequence[Asked], guide: Guide) -> Dis
         kinds.setdefault(key, []).append(each)
     rates: list[DiskRate] = []
     for first, *_ in kinds.values():
-        rate = disk_rate(disk, access, first.layer, first.operation, first.block_kb, guide)
+        rate = disk_rate(disk, access, first, guide)
         if rate is None:
             return DiskLimits()
         rates.append(rate)
