@@ -1,4 +1,4 @@
-"""Advice on a server: what to do first if it breaks limits, or with how much less it would do.
+"""Advice on a server: what to do first if it breaks limits, or how much less hardware is enough.
 
 Each change that may help is tried on the server as it is. If none does, the remedy of the rule is
 what to do; then the server must be measured again. If all limits are met, fewer processors and
