@@ -110,13 +110,18 @@ def is_conversion(quantity: Quantity) -> bool:
     return kind == "definition" and by.name == f"{quantity.args[0].unit} in {quantity.unit}"
 
 
+# The unit of a time that is less than one of these.
+_SMALLER = {"h": "min", "s": "ms"}
+
+
 def readable(quantity: Quantity) -> Quantity:
     """Return a quantity in the unit of sentences and tables: large sizes in GB, minutes below 1 h.
 
-    Formulas stay in the units of their sources. Memory stays in MB, because its GB has 1024 MB.
+    Times below a second are in ms. Formulas stay in the units of their sources. Memory stays in MB, because its GB has 1024 MB.
     """
-    if quantity.unit == "h" and 0 < quantity.high < 1:
-        return quantity.to("min")
+    smaller = _SMALLER.get(quantity.unit)
+    if smaller and 0 < quantity.high < 1:
+        return quantity.to(smaller)
     if quantity.unit != "MB" or quantity.high < GIGABYTES_FROM_MB or _is_of_memory(quantity):
         return quantity
     return quantity.to("GB")

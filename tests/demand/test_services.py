@@ -294,7 +294,7 @@ def test_growth_raises_rates_and_not_sizes() -> None:
         ({"ops_per_s": None, "every_s": 5, "mb": 1, "ops": 900, "block_kb": 8, "by": 1},
          "are not 1 MB"),
         ({"ops_per_s": 5, "every_s": 1, "by": 1, "ops": 100}, "are not 5 op/s"),
-        ({"rows": 5, "every_s": 5}, "stands without row_byte"),
+        ({"rows": 5, "every_s": 5}, "is stated without row_byte"),
         ({"volume": "tabels"}, "there is no volume"),
         ({"ops_per_s": None, "mb": 1, "every_s": 5}, "has an interval, but the number"),
     ],

@@ -62,6 +62,10 @@ def test_a_factor_is_not_printed_with_more_digits_than_anybody_needs(
         (_figure(3, 3, "slot"), "3\u00a0slots"),
         (_figure(85, 85, "%"), "85%"),
         (_figure(7, 7, "1"), "7"),
+        (_figure(0.12, 0.178, "s"), "120–178\u00a0ms"),
+        (_figure(0.5, 1.5, "s"), "0.5–1.5\u00a0s"),
+        (_figure(0, 0, "s"), "0\u00a0s"),
+        (_figure(0.2, 0.5, "h"), "12–30\u00a0min"),
         (None, "unknown"),
     ],
 )

@@ -44,7 +44,10 @@ _TITLES = {
 }
 _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
             "waived": "waived"}  # fmt: skip
-_IN_VAIN = "No configuration of this machine that passes follows more of it."
+_IN_VAIN = (
+    "No configuration of this machine that passes and keeps what the workload states follows "
+    "more of it."
+)
 _SEVERITY_TOLD = ("tight", "waived")
 
 

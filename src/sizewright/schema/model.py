@@ -175,7 +175,7 @@ def both_or_none(model: InputModel, one: str, other: str) -> Iterator[FieldError
     """Yield the field of a pair that is stated without the other."""
     for present, absent in ((one, other), (other, one)):
         if getattr(model, present) is not None and getattr(model, absent) is None:
-            yield FieldError(f"stands without {absent}", "both or none", at=(present,))
+            yield FieldError(f"is stated without {absent}", "both or neither", at=(present,))
 
 
 class FieldCitation(InputModel):

@@ -178,7 +178,10 @@ class MeasuredService(Serving):
     def _field_errors(self) -> Iterator[FieldError]:
         yield from super()._field_errors()
         if self.kernel_ms_per_s is not None and self.measured_on is None:
-            yield FieldError(f"{self.name} lacks measured_on", "both or none")
+            yield FieldError(
+                f"{self.name} states kernel_ms_per_s without measured_on",
+                "measured_on: the platform where the kernel time was measured",
+            )
         told = (
             self.work, self.traffic, self.user_processors, self.memory_mb, self.kernel_ms_per_s
         )  # fmt: skip

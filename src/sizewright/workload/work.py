@@ -313,7 +313,10 @@ class Serving(SourcedModel):
                 yield FieldError(what, "another name", at=("work", index, "name"))
             seen.add(work.name)
         if self.measured_on is not None and not self.has_measurement:
-            yield FieldError(f"{self.name} lacks user_processors", "both or none")
+            yield FieldError(
+                f"{self.name} states measured_on, but nothing that was measured there",
+                "user_processors, or no measured_on",
+            )
         if not self.single_threaded:
             return
         if self.takes_all_processors:
