@@ -217,6 +217,11 @@ def test_advice_that_is_not_checked_is_named_with_what_is_not_known() -> None:
     assert "Rule XXVII on volume donors" in told
 
 
+def test_disks_that_are_too_full_say_why_no_disk_is_added() -> None:
+    text = _flat("print-shop")
+    assert "No part is added for this rule: a fuller file system works, but its files are" in text
+
+
 def test_what_is_nobodys_question_is_not_listed_as_advice_not_checked() -> None:
     text = _report("ship-designers")
     assert "Advice not checked" not in text and "advice not checked" not in text

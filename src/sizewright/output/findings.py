@@ -29,7 +29,7 @@ from sizewright.output.wording import (
     words_counted,
 )
 from sizewright.planner.infeasibility import Rejection
-from sizewright.rules.rule import RECOMMENDED, Finding
+from sizewright.rules.rule import RECOMMENDED, Finding, Rule
 
 Key = tuple[str, str]
 
@@ -85,10 +85,15 @@ def add_findings(
             alike.sort(key=lambda f: (
                 -shares.get((f.rule, f.subject.rpartition("/")[2]), 0), natural(f.subject),
             ))  # fmt: skip
-            asked = alike[0].asked
-            unweighed = planned and asked.severity == RECOMMENDED and not asked.bounds
-            why = f"No part is added for this rule: {asked.spec['severity_reason']}."
-            _rule(document, names, kind, alike, not in_vain, why if unweighed else "")
+            why = _why_no_part(alike[0].asked) if planned else ""
+            _rule(document, names, kind, alike, not in_vain, why)
+
+
+def _why_no_part(rule: Rule) -> str:
+    """Return why a plan is not made larger for a recommended limit that the search leaves aside."""
+    reason = rule.spec.get("severity_reason")
+    unweighed = rule.severity == RECOMMENDED and not rule.bounds
+    return f"No part is added for this rule: {reason}." if unweighed and reason else ""
 
 
 def _kind(finding: Finding) -> str:
