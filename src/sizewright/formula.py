@@ -117,7 +117,8 @@ _SMALLER = {"h": "min", "s": "ms"}
 def readable(quantity: Quantity) -> Quantity:
     """Return a quantity in the unit of sentences and tables: large sizes in GB, minutes below 1 h.
 
-    Times below a second are in ms. Formulas stay in the units of their sources. Memory stays in MB, because its GB has 1024 MB.
+    Times below a second are in ms. Formulas stay in the units of their sources. Memory stays in
+    MB, because its GB has 1024 MB.
     """
     smaller = _SMALLER.get(quantity.unit)
     if smaller and 0 < quantity.high < 1:
