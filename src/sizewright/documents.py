@@ -71,10 +71,9 @@ class _Open:
 
     def __init__(self, value: Any, marks: SourceMap) -> None:
         self.value = value
-        self.marks = marks
+        self.marks = self.key_mark = marks
         self.expects_key = isinstance(value, dict)
         self.key: str | None = None
-        self.key_mark = marks
         self.first: dict[str, int] = {}
 
 

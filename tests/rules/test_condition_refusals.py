@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from sizewright.facts.fact import Fact, Kind
+from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES
 from sizewright.rules.checker import compile_condition
-from sizewright.rules.parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES, ConditionError, Schema
+from sizewright.rules.parser import ConditionError, Schema
 
 SCHEMA = Schema(
     {
@@ -257,8 +258,8 @@ def test_hostile_text_ends_quickly(text: str) -> None:
     error = refusal(text)
     # Generous: a machine under load, never a hang.
     assert time.process_time() - began < 2
-    assert len(error.caret()) < 2 * MAX_LENGTH + 10
-    assert len(str(error)) < MAX_LENGTH + 300
+    assert len(error.caret()) < 2 * CONDITION_CHARACTERS + 10
+    assert len(str(error)) < CONDITION_CHARACTERS + 300
 
 
 @pytest.mark.parametrize("failure", [MemoryError, RecursionError, ValueError])
@@ -275,22 +276,22 @@ def test_a_parser_that_gives_up_is_a_refusal(
 
 
 def test_length_depth_and_number_of_parts_are_bounded_exactly() -> None:
-    longest = "most > 1".ljust(MAX_LENGTH)
-    assert (MAX_LENGTH, MAX_DEPTH) == (600, 20)
+    longest = "most > 1".ljust(CONDITION_CHARACTERS)
+    assert (CONDITION_CHARACTERS, CONDITION_DEPTH) == (600, 20)
     compile_condition(longest, SCHEMA)
-    assert refusal(longest + " ").column == MAX_LENGTH + 1
+    assert refusal(longest + " ").column == CONDITION_CHARACTERS + 1
 
     # The flag is two levels by itself: the attribute, and the subject below it.
-    compile_condition("not " * (MAX_DEPTH - 2) + "network.wired", SCHEMA)
-    assert "levels deep" in refusal("not " * (MAX_DEPTH - 1) + "network.wired").message
+    compile_condition("not " * (CONDITION_DEPTH - 2) + "network.wired", SCHEMA)
+    assert "levels deep" in refusal("not " * (CONDITION_DEPTH - 1) + "network.wired").message
 
     # `or` itself, then three parts (comparison and both sides) a term.
-    terms = (MAX_NODES - 1) // 3
+    terms = (CONDITION_NODES - 1) // 3
     narrow = Schema({}, {"a": Fact(Kind.NUMBER)})
-    compile_condition("or".join([" a<1 "] * terms).strip()[:MAX_LENGTH], narrow)
+    compile_condition("or".join([" a<1 "] * terms).strip()[:CONDITION_CHARACTERS], narrow)
     with pytest.raises(ConditionError, match="more than 200 parts"):
-        compile_condition("<".join(["a"] * MAX_NODES), narrow)
-    compile_condition("<".join(["a"] * (MAX_NODES - 1)), narrow)
+        compile_condition("<".join(["a"] * CONDITION_NODES), narrow)
+    compile_condition("<".join(["a"] * (CONDITION_NODES - 1)), narrow)
 
 
 @pytest.mark.parametrize("text", [None, True, 1, ["most > 1"], b"most > 1"])

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from sizewright.facts.fact import Fact, Kind
+from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES
 from sizewright.rules.checker import compile_condition
-from sizewright.rules.parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES, ConditionError, Schema
+from sizewright.rules.parser import ConditionError, Schema
 
 SCHEMA = Schema(
     {"network": {"load": Fact(Kind.NUMBER), "spare": Fact(Kind.NUMBER, optional=True)}},
@@ -82,7 +83,7 @@ def test_a_refusal_in_full(text: str, whole: str) -> None:
     [
         (3, "column 1: a condition is a text (put it in quotes)"),
         ("", "column 1: the condition is empty"),
-        ("a" * (MAX_LENGTH + 1),
+        ("a" * (CONDITION_CHARACTERS + 1),
          "column 601: the condition is longer than 600 characters (split the rule in two)"),
         ("  most =", f"column 8: {UNREADABLE} (write `==`)"),
         ("X > most", "column 1: no parameter is called `X` (allowed: kinds, most, name, network)"),
@@ -106,18 +107,18 @@ def test_numbers_in_units_that_never_meet_are_told_apart() -> None:
 
 
 def test_what_is_too_deep_or_too_long_is_refused_where_it_begins_to_be() -> None:
-    deep = "not " * MAX_DEPTH + "most"
+    deep = "not " * CONDITION_DEPTH + "most"
     assert str(refusal(deep)) == (
         f"column {len(deep) - 3}: nested more than 20 levels deep (split the rule in two)"
     )
     # Sides are counted from the right, so the one too many is the first, after the blank.
-    wide = " " + "<".join(["a"] * MAX_NODES)
+    wide = " " + "<".join(["a"] * CONDITION_NODES)
     assert str(refusal(wide)) == "column 2: more than 200 parts (split the rule in two)"
 
 
 def test_a_refusal_shows_no_more_of_a_text_than_is_read() -> None:
-    line, caret = refusal("most > 1".ljust(MAX_LENGTH + 50)).caret().split("\n")
-    assert (len(line), len(caret)) == (MAX_LENGTH + 1, MAX_LENGTH + 1)
+    line, caret = refusal("most > 1".ljust(CONDITION_CHARACTERS + 50)).caret().split("\n")
+    assert (len(line), len(caret)) == (CONDITION_CHARACTERS + 1, CONDITION_CHARACTERS + 1)
 
 
 def test_an_error_keeps_its_parts() -> None:

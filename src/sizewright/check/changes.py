@@ -7,7 +7,7 @@ processors.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sizewright.box.reading import Known
 from sizewright.check.check import forget_measured
@@ -15,13 +15,12 @@ from sizewright.configuration.model import Board, Channel, Device, System, Volum
 from sizewright.configuration.slots import is_disk_adapter, supported_boards
 from sizewright.demand.model import Lines
 from sizewright.demand.usage import NetworkUse
+from sizewright.facts.derive import Observed
 from sizewright.guide.model import Guide
 from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, count
 from sizewright.rules.rule import Finding
 from sizewright.units import PURE
-
-Observed = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 _TWO = count(2, "parts that share evenly")
 _ASKED = frozenset({"disk.operations_per_s", "disk.demanded_kb_per_s", "disk.busy_share"})

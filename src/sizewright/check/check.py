@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import log, log1p
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
@@ -14,7 +14,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.facts.as_built import add_as_built
 from sizewright.facts.built import Built
-from sizewright.facts.derive import Facts, derive_facts
+from sizewright.facts.derive import Facts, Observed, derive_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import AT, derive_peak, is_observed, is_observed_value
@@ -318,9 +318,7 @@ _OF_PARTS = {
 }
 
 
-def forget_measured(
-    observed: Mapping[str, Mapping[str, Mapping[str, Any]]], parts: Mapping[str, Collection[str]]
-) -> dict[str, dict[str, dict[str, Any]]]:
+def forget_measured(observed: Observed, parts: Mapping[str, Collection[str]]) -> Observed:
     """Return what was observed, without what was measured of some parts."""
     return {
         subject: {

@@ -217,7 +217,7 @@ def _service(service: Service, added: Iterable[str]) -> ServiceDemand:
     return ServiceDemand(
         service.name, service.kind, tuple(sorted(map(str, volumes))),
         (service.network,) if service.network else (), service.back_within_s, service.replicated,
-        getattr(service, "sessions", None) or getattr(service, "clients", None),
+        service.everybody,
     )  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """Parameters of rules: their values, the user's before the guide's, and their units."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from sizewright.guide.model import Guide, ParameterValue
@@ -59,15 +58,15 @@ def parameter_of(
     name: str, overrides: Mapping[str, Mapping[str, Any]], guide: Guide
 ) -> Quantity | None:
     """Return the value of the one rule that has such a parameter: the user's, else the rule's."""
-    for rule, spec in guide.rules.items():
-        if name in spec["parameters"]:
-            stated = overrides.get(rule, {}).get(name)
-            # Rules report a stated value that is no quantity.
-            for override in (stated, None):
-                with suppress(ValueError, TypeError):
-                    value = parameter_value(guide, rule, name, override)
-                    return value if isinstance(value, Quantity) else None
-    return None
+    rule = rule_of(name, guide)
+    if not rule:
+        return None
+    try:
+        value = parameter_value(guide, rule, name, overrides.get(rule, {}).get(name))
+    except (ValueError, TypeError):
+        # Rules report a stated value that is no quantity.
+        value = parameter_value(guide, rule, name)
+    return value if isinstance(value, Quantity) else None
 
 
 def rule_of(name: str, guide: Guide) -> str:

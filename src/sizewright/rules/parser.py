@@ -4,14 +4,10 @@ import ast
 import warnings
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, NoReturn, TypeGuard
+from typing import NamedTuple, NoReturn, TypeGuard
 
 from sizewright.facts.fact import Fact
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES, NAMES_SHOWN
-
-MAX_LENGTH: Final = CONDITION_CHARACTERS
-MAX_DEPTH: Final = CONDITION_DEPTH
-MAX_NODES: Final = CONDITION_NODES
 
 _SPLIT = "split the rule in two"
 # A comment would silence what follows it, an escape would hide what a text says.
@@ -39,7 +35,7 @@ class ConditionError(ValueError):
 
     def caret(self) -> str:
         """Return the condition on one line, and a caret under the column."""
-        start = self.text[: MAX_LENGTH + 1]
+        start = self.text[: CONDITION_CHARACTERS + 1]
         line = "".join(c if c.isprintable() else " " for c in start)
         return f"{line}\n{' ' * (self.column - 1)}^"
 
@@ -130,27 +126,23 @@ def check_differences(tree: ast.expr) -> None:
     """Raise a ConditionError for a difference that is 0 whatever the facts are."""
     for node in ast.walk(tree):
         if _is(node, ast.Sub) and ast.dump(node.left) == ast.dump(node.right):
-            what = "the difference of two equal terms is always 0"
-            raise ConditionError(what, node.col_offset + 1)
+            fail(node.col_offset + 1, "the difference of two equal terms is always 0")
 
 
 def _readable(text: object) -> str:
     if not isinstance(text, str):
-        raise ConditionError("a condition is a text", 1, "put it in quotes")
-    if len(text) > MAX_LENGTH:
-        raise ConditionError(
-            f"the condition is longer than {MAX_LENGTH} characters", MAX_LENGTH + 1, _SPLIT
-        )
+        fail(1, "a condition is a text", "put it in quotes")
+    if len(text) > CONDITION_CHARACTERS:
+        what = f"the condition is longer than {CONDITION_CHARACTERS} characters"
+        fail(CONDITION_CHARACTERS + 1, what, _SPLIT)
     plain = text.isprintable() and not _HIDING.intersection(text)
     for place, character in enumerate("" if plain else text):
         if not character.isprintable() and character not in _BLANKS:
-            raise ConditionError(
-                f"the character U+{ord(character):04X} has no place in a condition", place + 1
-            )
+            fail(place + 1, f"the character U+{ord(character):04X} has no place in a condition")
         if character in _HIDING:
-            raise ConditionError(f"`{character}` has no place in a condition", place + 1)
+            fail(place + 1, f"`{character}` has no place in a condition")
     if not text.strip():
-        raise ConditionError("the condition is empty", 1)
+        fail(1, "the condition is empty")
     return text
 
 
@@ -189,9 +181,7 @@ def _check_spelling(tree: ast.expr, line: str) -> None:
         if isinstance(node, ast.expr) and name:
             written = line[node.col_offset : node.end_col_offset]
             if not written.endswith(name):
-                raise ConditionError(
-                    f"this only looks like `{name}`", node.col_offset + 1, "write plain letters"
-                )
+                fail(node.col_offset + 1, f"this only looks like `{name}`", "write plain letters")
 
 
 def _hint(source: str) -> str:
@@ -208,10 +198,10 @@ def _check_size(tree: ast.expr) -> None:
         if isinstance(node, ast.expr):
             count += 1
             column = node.col_offset + 1
-            if depth > MAX_DEPTH:
-                raise ConditionError(f"nested more than {MAX_DEPTH} levels deep", column, _SPLIT)
-            if count > MAX_NODES:
-                raise ConditionError(f"more than {MAX_NODES} parts", column, _SPLIT)
+            if depth > CONDITION_DEPTH:
+                fail(column, f"nested more than {CONDITION_DEPTH} levels deep", _SPLIT)
+            if count > CONDITION_NODES:
+                fail(column, f"more than {CONDITION_NODES} parts", _SPLIT)
             depth += 1
         if not isinstance(node, _LEAVES):
             pending.extend((child, depth, column) for child in ast.iter_child_nodes(node))

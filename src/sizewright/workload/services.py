@@ -29,7 +29,7 @@ from sizewright.schema.quantity import (
     WholeClients,
 )
 from sizewright.units import PERCENT
-from sizewright.workload.nfs import Active, NfsService, too_many_active, working_part
+from sizewright.workload.nfs import Active, NfsService, too_many_active
 from sizewright.workload.work import Layer, Path, Serving, differ, exceeds, one, text
 
 _DAY = one("day")
@@ -47,16 +47,6 @@ class TimesharingService(Serving):
     """Memory that all sessions share."""
     private_mb: PerClient | None = None
     """Memory of each session. Default: no memory counted."""
-
-    @property
-    def everybody(self) -> Quantity | None:
-        """All sessions."""
-        return self.sessions
-
-    @property
-    def working(self) -> Quantity | None:
-        """Sessions that work at once."""
-        return working_part(self.active, self.sessions)
 
     def _field_errors(self) -> Iterator[FieldError]:
         yield from super()._field_errors()
@@ -166,11 +156,6 @@ class MeasuredService(Serving):
     """Kernel time; with `measured_on`, by which it is scaled as `user_processors` are."""
 
     @property
-    def everybody(self) -> Quantity | None:
-        """All clients; None if they are not counted."""
-        return self.clients
-
-    @property
     def has_measurement(self) -> bool:
         """Return whether it states kernel time or processor time."""
         return self.kernel_ms_per_s is not None or super().has_measurement
@@ -214,16 +199,6 @@ class DatabaseService(Serving):
     """Where its data is stored. Default: the product's usual one."""
     log: Name | None = None
     """The volume of its log."""
-
-    @property
-    def everybody(self) -> Quantity | None:
-        """All clients."""
-        return self.clients
-
-    @property
-    def working(self) -> Quantity | None:
-        """Clients who work at once."""
-        return working_part(self.active, self.clients)
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
         """Yield its work, and its log."""

@@ -22,6 +22,7 @@ from sizewright.schema.quantity import (
     Seconds,
 )
 from sizewright.units import PURE
+from sizewright.workload.nfs import working_part
 from sizewright.workload.volume import Access
 
 Path = tuple[str | int, ...]
@@ -274,13 +275,15 @@ class Serving(SourcedModel):
 
     @property
     def everybody(self) -> Quantity | None:
-        """Everybody whom the service is for; None if no one is counted."""
-        return None
+        """All clients or sessions of the service; None if they are not counted."""
+        found: Quantity | None = getattr(self, "sessions", None) or getattr(self, "clients", None)
+        return found
 
     @property
     def working(self) -> Quantity | None:
         """How many of them work at once."""
-        return self.everybody
+        everybody = self.everybody
+        return everybody and working_part(getattr(self, "active", None), everybody)
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
         """Yield each writer: the path of its field, its name, and the volume that it writes."""
