@@ -13,7 +13,6 @@ from sizewright.demand.model import Demand
 from sizewright.documents import Document
 from sizewright.errors import (
     Diagnostic,
-    InputError,
     Location,
     collect_errors,
     did_you_mean,
@@ -319,15 +318,10 @@ def rules_for(policy: Stated, engine: Engine, judging: str) -> RuleSet:
 def policy_of(stated: Stated, guide: Guide) -> Policy:
     """The policy that a file states; raises InputError for a waiver of an unknown rule."""
     known = list(guide.rules)
-    faults = [
-        Diagnostic(
-            place_of(w.rule, "policy.waive"), f"there is no rule '{w.rule}'", "",
-            did_you_mean(w.rule, known),
-        )
-        for w in stated.waive if w.rule not in known
-    ]  # fmt: skip
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        for rule in (w.rule for w in stated.waive if w.rule not in known):
+            what, place = f"there is no rule '{rule}'", place_of(rule, "policy.waive")
+            errors.append(Diagnostic(place, what, "", did_you_mean(rule, known)))
     waivers = tuple(_waiver(each, stated.date) for each in stated.waive)
     waived = {w.rule: w.told for w in waivers if not w.subjects and not w.expired}
     reserve = stated.reserve.to(PURE) if stated.reserve is not None else None

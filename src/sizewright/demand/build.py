@@ -278,11 +278,8 @@ def _networks(
         clients = (*(s.clients for s in here), *others.get(network.name, ()))
         found.append(
             NetworkDemand(
-                name=network.name,
+                **{field: getattr(network, field) for field in _OF_NETWORK},
                 medium=network.medium or "",
-                keep_medium=network.keep_medium,
-                segments_at_most=network.segments_at_most,
-                fastest_response=network.fastest_response,
                 ops=tuple(LineItem(s.service, s.ops) for s in here),
                 clients=total(clients, "client"),
                 diskless_clients=total(
@@ -311,6 +308,8 @@ def _other_clients(workload: Workload) -> Mapping[str, list[Quantity]]:
     return found
 
 
+# Values of a network that the demand has under the same names.
+_OF_NETWORK = ("name", "keep_medium", "segments_at_most", "fastest_response")
 # Values of a volume that the demand has under the same names.
 _AS_STATED = (
     "name", "size_mb", "access", "protection", "cached_mb", "dual_ported", "own_disks", "read_only",

@@ -85,20 +85,13 @@ def _merged(base: Layer, overlays: Sequence[Layer]) -> tuple[dict[str, Any], str
 
 
 def _build(plain: Mapping[str, Any], digest: str, key: str) -> Guide:
+    same = ("title", "version", "defaults", "sections", "documents", "rules")
     return Guide(
-        id=plain["guide"],
-        title=plain["title"],
-        version=plain["version"],
-        digest=digest,
-        defaults=plain["defaults"],
-        sections=plain["sections"],
-        documents=plain["documents"],
-        tables=_Tables(plain["tables"]),
-        rules=plain["rules"],
+        id=plain["guide"], digest=digest, key=key,
+        tables=_Tables(plain["tables"]), prices=plain.get("prices") or {},
         changes=tuple(Change(*c) for c in plain["changes"]),
-        key=key,
-        prices=plain.get("prices") or {},
-    )
+        **{name: plain[name] for name in same},
+    )  # fmt: skip
 
 
 class _Tables(Mapping[str, Table]):
