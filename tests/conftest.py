@@ -32,8 +32,11 @@ settings.load_profile("settled")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put short tests last, so that no worker waits long for the last test of another."""
+    """Keep each file in one worker, which computes once what its tests share; short files last."""
     items.sort(key=lambda item: item.path.parent.name == "tables")
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 def pytest_collection_finish() -> None:

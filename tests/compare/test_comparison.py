@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import jsonschema
@@ -15,6 +15,7 @@ from sizewright.api import Engine, load_engine, plan, read_workload
 from sizewright.cli.files import schema_of
 from sizewright.compare.plans import (
     Column,
+    PlatformPlan,
     comparison,
     comparison_text,
     impossible_column,
@@ -51,11 +52,17 @@ def column_of(found: Plan, name: str = "x") -> Column:
     return make_column(plan_data(PlanReport(found, "w", "", "w.yaml", "0" * 64)), name)
 
 
+@cache
+def tried_on(case: str) -> tuple[PlatformPlan, ...]:
+    """A case study planned on each platform by itself, made once."""
+    return tuple(plan_each_platform(workload_of(case), load_engine("sun-1992"), 1))
+
+
 @pytest.mark.no_cover
 @pytest.mark.parametrize("case", COMPARED)
 def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: Engine) -> None:
     rows = [row for row in engine.guide.table("platforms") if row.values.get("orderable")]
-    tried = list(plan_each_platform(workload_of(case), engine, None))
+    tried = tried_on(case)
     assert {each.platform for each in tried} == {row.id for row in rows}
     ranks = [engine.guide.row("platforms", each.platform).number("rank") for each in tried]
     assert ranks == sorted(ranks)
@@ -69,7 +76,7 @@ def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: 
 def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: Engine) -> None:
     """The platform that plan chooses says the same; of those before it none holds by itself."""
     report = reported(case)
-    tried = {each.platform: each.plan for each in plan_each_platform(workload_of(case), engine, 1)}
+    tried = {each.platform: each.plan for each in tried_on(case)}
     chosen = report.plan.chosen
     if chosen is None:
         assert not any(each and each.holds for each in tried.values())
@@ -131,8 +138,8 @@ def test_why_not_tells_the_nearest_miss_shortest_first(reported: Reporter) -> No
     assert column_of(reported("case-1").plan).reasons == ()
 
 
-def test_what_a_machine_lacks_is_told_though_there_is_no_configuration(engine: Engine) -> None:
-    tried = list(plan_each_platform(workload_of("case-7"), engine, 1))
+def test_what_a_machine_lacks_is_told_though_there_is_no_configuration() -> None:
+    tried = tried_on("case-7")
     found = column_of(tried[0].plan) if tried[0].plan else None
     assert found is not None and found.parts == () == found.loads
     assert any("two ports" in reason for reason in found.reasons)
@@ -162,18 +169,25 @@ def test_a_platform_that_cannot_be_planned_says_why(
         list(plan_each_platform(workload_of("case-1"), engine, None))
 
 
-def _columns(reported: Reporter) -> Iterator[Column]:
-    for case in CASES:
-        data = plan_data(reported(case))
-        yield make_column(data, f"examples/sun-1992/{case}/a-rather-long-name-of-a/workload.yaml")
-    yield impossible_column(
-        "never", "w", "high", 0, ("speed is blank, and this plan needs it", "short")
+@pytest.fixture(scope="module")
+def columns(reported: Reporter) -> tuple[Column, ...]:
+    """A column of each case study, and one of what cannot be planned."""
+    found = (
+        make_column(
+            plan_data(reported(case)),
+            f"examples/sun-1992/{case}/a-rather-long-name-of-a/workload.yaml",
+        )
+        for case in CASES
     )
+    why = ("speed is blank, and this plan needs it", "short")
+    return (*found, impossible_column("never", "w", "high", 0, why))
 
 
 @pytest.mark.parametrize("of", ["", "a-workload"])
-def test_a_comparison_keeps_its_contract_and_its_width(of: str, reported: Reporter) -> None:
-    found = comparison(of, tuple(_columns(reported)))
+def test_a_comparison_keeps_its_contract_and_its_width(
+    of: str, columns: tuple[Column, ...]
+) -> None:
+    found = comparison(of, columns)
     data = json.loads(json.dumps(found.as_data(), allow_nan=False))
     jsonschema.Draft202012Validator(schema_of("compare")).validate(data)
     assert list(data) == list(schema_of("compare")["properties"])
@@ -183,10 +197,8 @@ def test_a_comparison_keeps_its_contract_and_its_width(of: str, reported: Report
     assert "- short\n    - speed is blank" in text
 
 
-def test_as_many_columns_stand_beside_each_other_as_fit(reported: Reporter) -> None:
-    some = tuple(
-        each.model_copy(update={"name": f"p{n}"}) for n, each in enumerate(_columns(reported))
-    )
+def test_as_many_columns_stand_beside_each_other_as_fit(columns: tuple[Column, ...]) -> None:
+    some = tuple(each.model_copy(update={"name": f"p{n}"}) for n, each in enumerate(columns))
     text = comparison_text(comparison("w", some))
     heads = [line.split() for line in text.splitlines() if line.split()[:1] in (["p0"], ["p3"])]
     assert heads[0][0] == "p0" and len(heads[0]) > 1

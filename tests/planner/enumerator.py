@@ -19,12 +19,12 @@ from planner.deals import TooLargeError
 from planner.offers import Candidate, Offers
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, sum_lines
-from sizewright.demand.usage import usage_of
+from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Guide, Row
-from sizewright.load.derive import add_activity, derive_load
+from sizewright.load.derive import add_pace, derive_demanded
 from sizewright.load.network_traffic import data_lines
 from sizewright.rules.compiler import RuleSet
 
@@ -62,7 +62,7 @@ def smallest(
     for row in guide.table("platforms"):
         if row.flag("orderable") and (not demand.platforms or row.id in demand.platforms):
             by_rank.setdefault(row.number("rank"), []).append(row)
-    looked_at = 0
+    looked_at, usage = 0, usage_of(demand)
     for rank in sorted(by_rank):
         best: Smallest | None = None
         for platform in by_rank[rank]:
@@ -74,7 +74,7 @@ def smallest(
                 if looked_at > judged:
                     raise TooLargeError
                 system = build(offers, candidate)
-                size = size_of(system, demand, guide, rule_set, policy)
+                size = size_of(system, demand, guide, rule_set, policy, usage)
                 if size and (best is None or size < best.size):
                     best = Smallest(size, system, candidate, looked_at)
         if best:
@@ -88,11 +88,16 @@ def _least_size(rank: float, candidate: Candidate) -> Size:
 
 
 def size_of(
-    system: System, demand: Demand, guide: Guide, rule_set: RuleSet, policy: Policy
+    system: System,
+    demand: Demand,
+    guide: Guide,
+    rule_set: RuleSet,
+    policy: Policy,
+    usage: UsageProfile | None = None,
 ) -> Size | None:
-    """The size of a system, None where it breaks a limit."""
-    usage = add_activity(usage_of(demand), demand, system, guide)
-    facts = facts_under(usage, system, derive_load(demand, system, guide), guide, rule_set)
+    """The size of a system, None where it breaks a limit; `usage` is that of the demand alone."""
+    load = add_pace(derive_demanded(demand, system, guide, usage), demand, system, guide)
+    facts = facts_under(load.usage, system, load, guide, rule_set)
     broken, excess, advice, tight = cost_of(costs_of(facts, rule_set, policy))
     if broken:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import Any
 
 import pytest
@@ -57,12 +58,18 @@ def planned(*services: Plain, **more: Any) -> Plan:
     return plan_for(wanted(*services, **more), Planning(GUIDE, RULES, Policy()))
 
 
+@cache
+def two_services() -> Plan:
+    """The plan of a pair that many tests look at."""
+    return planned(service("a", 300), service("b", 200))
+
+
 def systems(group: Group) -> list[System]:
     return [m.plan.chosen.system for m in group.members if m.plan.chosen is not None]
 
 
 def test_what_must_survive_is_planned_on_two_systems_though_one_would_do() -> None:
-    found = planned(service("a", 300), service("b", 200))
+    found = two_services()
     assert found.holds and found.group is not None and found.number == 2
     assert [m.services for m in found.group.members] == [("a",), ("b",)]
     # Only these have disks with two ports (1.1.3).
@@ -83,7 +90,7 @@ def test_one_service_has_an_idle_standby() -> None:
 
 
 def test_every_volume_that_must_go_on_is_reached_through_parts_of_either_system() -> None:
-    found = planned(service("a", 300), service("b", 200))
+    found = two_services()
     assert found.group is not None
     first, second = systems(found.group)
     for system in (first, second):
@@ -103,7 +110,7 @@ def test_every_volume_that_must_go_on_is_reached_through_parts_of_either_system(
 
 
 def test_disks_of_both_systems_are_ordered_once() -> None:
-    found = planned(service("a", 300), service("b", 200))
+    found = two_services()
     assert found.group is not None
     ordered = 0
     for member, system in zip(found.group.members, systems(found.group), strict=True):
@@ -118,7 +125,7 @@ def test_disks_of_both_systems_are_ordered_once() -> None:
 
 def test_a_shared_disk_is_named_by_its_data_in_either_system() -> None:
     """A disk that only the other system uses now is no spare."""
-    found = planned(service("a", 300), service("b", 200))
+    found = two_services()
     assert found.group is not None
     first, second = systems(found.group)
     for system, other in ((first, "b-data"), (second, "a-data")):
@@ -134,7 +141,7 @@ def test_a_shared_disk_is_named_by_its_data_in_either_system() -> None:
 
 def test_a_shared_disk_fails_in_both_systems() -> None:
     """Its data is lost to the system that uses it, whichever of the two names it."""
-    found = planned(service("a", 300), service("b", 200))
+    found = two_services()
     assert found.group is not None
     first, second = systems(found.group)
     shared = [d.id for d in second.disks() if d.owner == first.id]
@@ -150,7 +157,7 @@ def test_a_shared_disk_fails_in_both_systems() -> None:
 
 def test_owners_and_systems_have_disks_of_their_own() -> None:
     """A disk has one system that writes on it; root is on disks of each system."""
-    found = planned(service("a", 300), service("b", 200))
+    found = two_services()
     assert found.group is not None
     (state, _) = found.group.failover
     disks = {v.name: v.disks for v in state.state.system.volumes}
@@ -477,7 +484,7 @@ def test_order_and_names_do_not_matter(names: tuple[str, ...]) -> None:
 
 
 def test_every_component_listed_has_a_kind() -> None:
-    found = planned(service("a", 300), service("b", 200))
+    found = two_services()
     assert found.group is not None
     for system in systems(found.group):
         assert {d.id for d in system.disks()} <= set(components(system))

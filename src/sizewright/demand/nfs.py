@@ -104,9 +104,9 @@ def measured_kb_per_op(mix: Row, guide: Guide) -> Quantity | None:
     guide does not state it.
     """
     found = []
-    for interface in guide.table("network-interfaces"):
+    for interface in guide.table("network-interfaces").by("mix").get((mix.id,), ()):
         ops = interface.cell("nfs_ops_per_s")
-        if interface.text("mix") != mix.id or ops is None:
+        if ops is None:
             continue
         medium = guide.row("network-media", interface.text("medium"))
         full = medium.cell("practical_utilisation_limit_percent", PURE)

@@ -177,7 +177,8 @@ class Bounds:
         for the slowest interface of each network, or for its quickest and as many as it may have.
         """
         ways = [[interfaces_of((way.step.value,)) for way in each.steps] for each in self._networks]
-        speeds = {name: self._speed(name) for each in ways for way in each for name in way}
+        known = {name for each in ways for way in each for name in way}
+        speeds = {name: self._speed(name) for name in known}
         if not all(ways) or inf in speeds.values():
             return FREE
         slow, quick = list[str](), list[str]()
