@@ -19,7 +19,8 @@ BENCH_VENV := .venv-bench
 MUTATE_VENV := .venv-mutate
 OLDEST_VENV := .venv-oldest
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+# Each file of tests in one worker, which makes once what they share, in the order of tests/conftest.py.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 BENCH_PYTHON := $(BENCH_VENV)/bin/python
 MUTATE_PYTHON := $(MUTATE_VENV)/bin/python
 OLDEST_PYTHON := $(OLDEST_VENV)/bin/python

@@ -30,13 +30,19 @@ for found in walk_packages(sizewright.__path__, "sizewright."):
 settings.register_profile("settled", settled(400))
 settings.load_profile("settled")
 
+# Each of them takes much longer than other files, most of it in depth.
+LONG = ("test_minimality", "test_sabotage", "test_case_studies", "test_fuzz", "test_pages")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep each file in one worker, which computes once what its tests share; short files last."""
-    items.sort(key=lambda item: item.path.parent.name == "tables")
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    """Put long files first and short ones last, so that no worker waits long for another."""
+
+    def turn(item: pytest.Item) -> int:
+        if item.path.stem in LONG:
+            return LONG.index(item.path.stem) - len(LONG)
+        return int(item.path.parent.name == "tables")
+
+    items.sort(key=turn)
 
 
 def pytest_collection_finish() -> None:

@@ -21,9 +21,6 @@ from sizewright.documents import read_document
 from sizewright.output.bill_of_materials import stage_orders
 from sizewright.workload.reading import read_workload
 
-# In one worker, which makes each plan once.
-pytestmark = pytest.mark.xdist_group("customers")
-
 CUSTOMERS = Path(__file__).resolve().parent.parent / "examples" / "customers"
 
 

@@ -16,8 +16,7 @@ from settled import settled
 from sizewright.api import plan
 from sizewright.output.reports import PlanReport
 
-# In one worker, which makes each plan of services alone once.
-pytestmark = [pytest.mark.no_cover, pytest.mark.xdist_group("unknown")]
+pytestmark = pytest.mark.no_cover
 
 # What costs next to nothing, what costs something that no guide states, and what states nothing.
 SERVICES: dict[str, Plain] = {

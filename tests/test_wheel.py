@@ -17,8 +17,7 @@ import sizewright
 ROOT = Path(__file__).resolve().parent.parent
 CASE = Path("examples", "sun-1992", "case-1-departmental-nfs", "workload.yaml")
 
-# In one process, which builds and installs once.
-pytestmark = [pytest.mark.no_cover, pytest.mark.deep, pytest.mark.xdist_group("wheel")]
+pytestmark = [pytest.mark.no_cover, pytest.mark.deep]
 
 
 def _run(command: list[str | Path], folder: Path) -> str:

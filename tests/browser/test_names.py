@@ -13,7 +13,7 @@ from .conftest import Pages
 from .viewer import Surface, Viewer
 
 DESK = Surface(1280)
-pytestmark = [pytest.mark.no_cover, pytest.mark.xdist_group("names")]
+pytestmark = pytest.mark.no_cover
 
 
 def test_they_are_shown_on_the_page_and_run_nothing(browser: Viewer, pages: Pages) -> None:

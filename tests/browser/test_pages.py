@@ -12,21 +12,11 @@ from .viewer import Seen, Surface, Viewer
 
 pytestmark = pytest.mark.no_cover
 
-# The second case comes in two variants. What concerns one case stays in one process, which plans
-# it once. All pages but one are looked at in depth only.
+# The second case comes in two variants. All pages but one are looked at in depth only.
 CASES = ("case-1", "silent", "with-sound", "case-3", "case-4", "case-5", "case-6", "case-7")
 EVERY_CASE = pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(
-            case,
-            marks=[
-                pytest.mark.xdist_group(case),
-                *([pytest.mark.deep] if case != CASES[0] else ()),
-            ],
-        )
-        for case in CASES
-    ],
+    [pytest.param(case, marks=pytest.mark.deep if case != CASES[0] else ()) for case in CASES],
 )
 # Layout and colours do not hang on each other, so that each is seen once in both of its kinds.
 DESK, TELEPHONE = Surface(1280), Surface(400, scheme="dark")

@@ -11,7 +11,7 @@ from .viewer import WANTED, Seen, Surface, Viewer, viewer
 
 CASE = "case-5"
 DESK, TELEPHONE = Surface(1280), Surface(400)
-pytestmark = [pytest.mark.no_cover, pytest.mark.xdist_group(CASE)]
+pytestmark = pytest.mark.no_cover
 
 
 def _with(pages: Pages, folder: Path, markup: str) -> Path:

@@ -31,7 +31,6 @@ from sizewright.errors import InputError
 from sizewright.guide.model import Guide
 from sizewright.quantity import Quantity
 
-QUICKLY = pytest.mark.xdist_group("sabotage")
 pytestmark = [pytest.mark.deep, pytest.mark.no_cover]
 
 MORE = Fraction(13, 10)
@@ -142,22 +141,17 @@ def spoiled(guide: Guide, cell: str) -> Guide:
     return guide.with_values(name, row_id, {column: more})
 
 
-@pytest.mark.parametrize(
-    "case_id",
-    [pytest.param(case_id, marks=QUICKLY if case_id in QUICK else ()) for case_id in CASES],
-)
+@pytest.mark.parametrize("case_id", CASES)
 def test_every_cell_that_moves_a_compared_number_fails_a_comparison(case_id: str) -> None:
     assert sabotages(case_id)
     assert not [(each.cell, each.factor) for each in sabotages(case_id) if not each.failing]
 
 
-@QUICKLY
 def test_enough_cells_are_tried() -> None:
     """Already by the cases that plan quickly."""
     assert len({(c, each.cell) for c in QUICK for each in sabotages(c)}) >= LEAST
 
 
-@QUICKLY
 @pytest.mark.parametrize("case_id", QUICK)
 @pytest.mark.parametrize("number", range(PLANNED_AGAIN))
 def test_a_cell_that_is_changed_in_the_guide_fails_a_comparison(case_id: str, number: int) -> None:

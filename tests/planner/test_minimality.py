@@ -26,6 +26,13 @@ ONCE_LOST = (610, 1845)
 SHARED = 2866
 # The smallest follows advice that it keeps in the best case only; few guides have such a plan.
 BEST_CASE_ONLY = 3831
+# To find that these have too many configurations took a quarter of the time of all.
+TOO_LARGE = (
+    5, 10, 16, 46, 68, 69, 73, 79, 107, 109, 123, 202, 225, 245, 252, 274, 302, 360, 384, 443,
+    446, 491, 500, 525, 533, 566, 626, 682, 689, 721, 730, 733, 768, 788, 797, 817, 826, 882, 899,
+    960, 965, 981, 987, 1029, 1034, 1072, 1087, 1144, 1169, 1173, 1181, 1194, 1195, 1232, 1253,
+    1267, 1279, 1290, 1291, 1311, 1315, 1326, 1339,
+)  # fmt: skip
 CASES_AT_LEAST = 800
 HOLDING_AT_LEAST = 250
 TOLD_WHOLE = 3
@@ -36,7 +43,8 @@ AT_A_TIME = 20
 
 def numbers_asked() -> list[int]:
     """The numbers of the guides that are asked; a theme comes once in as many as there are."""
-    return [n for n in range(NUMBERS) if n // len(THEMES) % TURNS == 0]
+    asked = (n for n in range(NUMBERS) if n // len(THEMES) % TURNS == 0)
+    return [n for n in asked if n not in TOO_LARGE]
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +78,9 @@ def test_the_tiny_guides_ask_enough(outcomes: list[Outcome]) -> None:
     assert min(themes[theme] for theme in THEMES) >= HOLDING_AT_LEAST // len(THEMES) // 3
     for field in set(Size._fields) - BESIDE:
         assert len({getattr(size, field) for size in sizes}) > 1, f"{field} does not vary"
+
+
+@pytest.mark.deep
+def test_what_is_left_out_is_too_large() -> None:
+    """One in ten is tried."""
+    assert not any(outcome(number) for number in TOO_LARGE[::10])
