@@ -31,7 +31,9 @@ settings.register_profile("settled", settled(400))
 settings.load_profile("settled")
 
 # Each of them takes much longer than other files, most of it in depth.
-LONG = ("test_minimality", "test_sabotage", "test_case_studies", "test_fuzz", "test_pages")
+LONG = (
+    "test_types", "test_minimality", "test_sabotage", "test_case_studies", "test_fuzz", "test_pages",
+)  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

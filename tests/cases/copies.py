@@ -7,9 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from sizewright.api import Engine, load_engine
-from sizewright.cases.reading import Outcome, Result, read_case
+from sizewright.cases import running
+from sizewright.cases.expected import Proof
+from sizewright.cases.reading import Case, Outcome, Result, read_case
 from sizewright.cases.running import run_case
+from sizewright.cases.trials import EngineFor, Trial, Trials
 from sizewright.documents import Document
 from sizewright.engine import workload_guide
 
@@ -26,6 +31,27 @@ def engine_of(document: Document) -> Engine:
 @cache
 def _engine(name: str) -> Engine:
     return load_engine(name)
+
+
+_KEPT: dict[tuple[str, ...], Trial] = {}
+
+
+class KeptTrials(Trials):
+    """Plans of cases and of their copies, made once for each text and proof."""
+
+    def _planned(self, document: Document, proof: Proof | None = None) -> Trial:
+        tried = (str(proof.set), str(proof.withdraw)) if proof else ()
+        key = (self._engine_for(document).guide.digest, document.digest, *tried)
+        if key not in _KEPT:
+            _KEPT[key] = super()._planned(document, proof)
+        return _KEPT[key]
+
+
+def run_kept(case: Case, engine_for: EngineFor) -> Outcome:
+    """Run a case; what was planned for it, or for a copy of it, is not planned again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "Trials", KeptTrials)
+        return run_case(case, engine_for)
 
 
 class Copy(NamedTuple):
@@ -48,7 +74,7 @@ class Copy(NamedTuple):
         if only:
             entries = tuple(each for each in case.entries if each[0].id in only)
             case = case._replace(entries=entries, decisions=())
-        return run_case(case, lambda document: self.engine)
+        return run_kept(case, lambda document: self.engine)
 
     def results(self, only: Collection[str] = ()) -> dict[str, Result]:
         """Each entry's own comparison; `id+` with a number for those beside it."""

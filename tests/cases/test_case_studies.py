@@ -7,13 +7,13 @@ from functools import cache
 
 import pytest
 
-from cases.copies import EXAMPLES, Copy, engine_of
+from cases.copies import EXAMPLES, Copy, engine_of, run_kept
 from cases.second_evaluator import second_value
 from depth import part_of
 from sizewright.api import load_engine
 from sizewright.cases.expressions import evaluate
 from sizewright.cases.reading import Case, Result, case_folders, read_case
-from sizewright.cases.running import SMALLER, run_case
+from sizewright.cases.running import SMALLER
 from sizewright.guide.loader import guide_ids
 
 pytestmark = pytest.mark.no_cover
@@ -25,7 +25,7 @@ CASES = tuple(read_case(folder) for folder in case_folders(EXAMPLES.parent))
 def results_of(case_id: str) -> tuple[Result, ...]:
     """Every comparison of a case as it is, run once."""
     (case,) = (case for case in CASES if case.id == case_id)
-    return run_case(case, engine_of).results
+    return run_kept(case, engine_of).results
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
