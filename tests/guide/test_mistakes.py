@@ -11,6 +11,8 @@ from guide.small_guide import engine_with, plan_and_check
 from sizewright.engine import Engine
 from sizewright.errors import InputError
 from sizewright.guide.model import Guide, Row, Table
+from sizewright.planner import planning
+from sizewright.planner.planning import Effort
 
 Cell = tuple[str, str, str]
 
@@ -56,6 +58,18 @@ def cells_read() -> set[Cell]:
 
 
 CELLS = sorted(cells_read())
+
+
+# With some cells blank, every whole configuration is evaluated: all steps would take seconds.
+STEPS = 400
+
+
+@pytest.fixture(autouse=True)
+def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans need not be the smallest ones here."""
+    monkeypatch.setattr(
+        planning, "Effort", lambda steps, each: Effort(min(steps, STEPS), min(each, STEPS))
+    )
 
 
 def outcome(guide: Guide) -> str:
