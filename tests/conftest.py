@@ -32,7 +32,8 @@ settings.load_profile("settled")
 
 # Each of them takes much longer than other files, most of it in depth.
 LONG = (
-    "test_types", "test_minimality", "test_sabotage", "test_case_studies", "test_fuzz", "test_pages",
+    "test_types", "test_minimality", "test_sabotage", "test_case_studies", "test_fuzz",
+    "test_pages",
 )  # fmt: skip
 
 
