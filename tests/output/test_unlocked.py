@@ -105,7 +105,7 @@ def test_every_part_is_ordered_with_its_purpose(report: PlanReport) -> None:
     lines = {line["row"]: line for line in plan_data(report)["order"] if line["kind"] == "board"}
     assert {row: (line["quantity"], line["purpose"]) for row, line in lines.items()} == {
         "ethernet-processor": (2, "network net0 to net2"),
-        "write-cache": (1, "speeds up synchronous writes"),
+        "write-cache": (1, "speeds up writes"),
         "file-processor": (1, "file processor"),
         "storage-processor": (1, "disks and CD-ROM"),
         "host-processor-sun-4": (1, "host processor"),

@@ -43,7 +43,7 @@ _KINDS = {
     "backup": "full backup",
 }
 _PURPOSES = {
-    "nvram_accelerator": "speeds up synchronous writes",
+    "nvram_accelerator": "speeds up writes",
     "write_gathering_nfs": "gathers NFS writes",
     "volume_manager": "mirrors and joins disks",
     "online_backup": "organizes backups",
