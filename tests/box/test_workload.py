@@ -69,6 +69,19 @@ def test_what_was_observed_is_stated() -> None:
     assert plan(read(found), ENGINE).chosen is not None
 
 
+@pytest.mark.parametrize("roots", [["whole"], ["root", "usr"]])
+def test_the_operating_system_of_a_server_is_not_added_a_second_time(roots: list[str]) -> None:
+    """Also if it is on two volumes."""
+    volumes = [{**VOLUME, "name": name, "use": "root"} for name in roots]
+    seen = {"nfs": {"ops_per_s": 50}}
+    stated = server([disk("a")], services=["nfs"], networks=[NETWORK], observed=seen)
+    stated["memory"] = {"total_mb": 64}
+    found = drafted(stated | {"volumes": [VOLUME, *volumes]})
+    demand = demand_of(read(found), ENGINE.guide)
+    assert [v.name for v in demand.volumes if v.use == "root"] == roots
+    assert not [v for v in demand.volumes if v.added and v.use == "root"]
+
+
 def test_reads_and_writes_have_the_sizes_that_were_measured() -> None:
     """1280 KB/s of 20 reads are 64 KB each, 160 of 20 writes 8 KB; their mean is 36."""
     seen = {"reads_per_s": 20, "writes_per_s": 20, "read_kb_per_s": 1280, "write_kb_per_s": 160}

@@ -22,7 +22,7 @@ from sizewright.load.measured import WRITES, derive_busiest, derive_peak
 from sizewright.load.model import Load, processor_second
 from sizewright.quantity import Quantity
 from sizewright.workload.reading import read_workload
-from sizewright.workload.volume import ROOT, Access
+from sizewright.workload.volume import Access
 from sizewright.yaml_text import Path, remark, yaml_lines
 
 Plain = dict[str, Any]
@@ -130,7 +130,7 @@ class _Writer:
                 found["protection"] = "mirror"
             if volume.activity is not None:
                 found["activity"] = volume.activity
-            if volume.use not in (None, ROOT):
+            if volume.use is not None:
                 found["use"] = volume.use
             if (grows := volume.growth_mb_per_year) is not None:
                 # A workload takes it only with a horizon, which a box has not.
