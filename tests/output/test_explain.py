@@ -130,6 +130,19 @@ def test_an_unknown_resource_is_answered_with_the_nearest(
     assert near in fault.hint
 
 
+def test_a_part_to_which_no_rule_applies_is_not_proposed_again(reported: Reporter) -> None:
+    report = reported("case-1")
+    parts = {f.subject.rpartition("/")[2] for f in report.findings}
+    refused = 0
+    for part in sorted(parts):
+        try:
+            choose(report, part)
+        except InputError as error:
+            refused += 1
+            assert f"'{part}'" not in error.faults[0].hint
+    assert refused
+
+
 def test_the_nearest_miss_is_explained_where_nothing_holds(reported: Reporter) -> None:
     text = explain_text(reported("with-sound"), "nfs")
     first = " ".join(text.splitlines()[:2])

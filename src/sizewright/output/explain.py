@@ -16,7 +16,7 @@ from sizewright.output.document import Document
 from sizewright.output.names import Names, kind_name
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport, Report
-from sizewright.output.wording import NOTHING, percent, verdict_word
+from sizewright.output.wording import NOTHING, percent, result_word, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import Finding, in_words
 from sizewright.units import PURE
@@ -52,7 +52,8 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
         error = f"no resource, rule or part is called '{wanted}'"
         expected = f"one of {join_or(names)}; or a rule or a part with findings"
         others += (each for f in report.findings for each in (f.rule, f.subject.rpartition("/")[2]))
-        near = did_you_mean(name, [*names, *others])
+        # A part whose rules do not apply has the name that is wanted.
+        near = did_you_mean(name, [each for each in (*names, *others) if each != name])
         raise refusal(Location(report.file), error, expected, near)
     return found, findings
 
@@ -172,7 +173,8 @@ def trace_finding(document: Document, report: Report, finding: Finding) -> None:
     document.heading(f"Rule {finding.rule} on {names.subject(finding.subject)}: {finding.title}")
     message = names.message(finding)
     told = (
-        f"{verdict_word(finding.verdict)} ({finding.severity}){f': {message}' if message else ''}"
+        f"{result_word(finding.verdict, finding.severity)} ({finding.severity})"
+        f"{f': {message}' if message else ''}"
     )
     document.say(told, verdict=finding.verdict)
     if finding.remedy:
