@@ -76,7 +76,7 @@ FLAWS = {
         "refused at column",
     ),
     "names strangers": (
-        "def flawed(*a):\n c = real(*a)\n c._translation = 'lambda subjects: known.__class__'\n"
+        "def flawed(*a):\n c = real(*a)\n c.translation = 'lambda subjects: known.__class__'\n"
         " return c",
         "names ['__class__', 'known']",
     ),
