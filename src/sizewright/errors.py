@@ -136,14 +136,18 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number} {plural(number, one, several)}"
 
 
+def enumerated(names: Iterable[str], joint: str = "and") -> str:
+    """Every name, as in a sentence: `a, b and c`."""
+    *first, last = names
+    return f"{', '.join(first)} {joint} {last}" if first else last
+
+
 def join_or(names: Iterable[str]) -> str:
     """List names as a sentence does: a, b or c; a long list is cut, an empty one is "none"."""
     given = list(names)
     if len(given) > NAMES_SHOWN:
         return ", ".join(given[:NAMES_SHOWN]) + ", …"
-    if len(given) <= 1:
-        return "".join(given) or "none"
-    return f"{', '.join(given[:-1])} or {given[-1]}"
+    return enumerated(given, "or") if given else "none"
 
 
 class ErrorList(list[Diagnostic]):

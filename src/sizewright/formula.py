@@ -1,7 +1,6 @@
 """Quantities in print: a number with its unit, and the expression that a quantity came from."""
 
-from collections.abc import Iterable
-
+from sizewright.errors import enumerated
 from sizewright.limits import GIGABYTES_FROM_MB, LEAST_SHOWN, SIGNIFICANT_DIGITS, WHOLE_FROM
 from sizewright.quantity import Quantity, count, is_limited
 from sizewright.units import PURE
@@ -75,17 +74,12 @@ def _in_words(op: str, inner: list[str], values: list[str]) -> str:
     if op == "ceil":
         return f"{inner[0]} rounded up"
     if op.endswith("mean"):
-        weights = _listed(inner[len(values) :], "and")
-        return f"{op} of {_listed(values, 'and')}, weighted by {weights}"
+        weights = enumerated(inner[len(values) :], "and")
+        return f"{op} of {enumerated(values, 'and')}, weighted by {weights}"
     if op == "readings":
-        return _listed(dict.fromkeys(inner), "or")
+        return enumerated(dict.fromkeys(inner), "or")
     kind = ("larger", "largest") if op == "max" else ("smaller", "smallest")
-    return f"the {kind[len(inner) > 2]} of {_listed(inner, 'and')}"
-
-
-def _listed(texts: Iterable[str], joint: str) -> str:
-    *first, last = texts
-    return f"{', '.join(first)} {joint} {last}" if first else last
+    return f"the {kind[len(inner) > 2]} of {enumerated(inner, 'and')}"
 
 
 def _term(quantity: Quantity) -> str:

@@ -136,7 +136,7 @@ def test_the_order_of_equal_networks_does_not_matter(platform: str, clients: lis
     machine = Machine(GUIDE, row("platforms", platform), 1, "solaris-1.0.1")
     wanted = over_networks(*clients)
     once, all_orders = (Search(machine, wanted, PLANNING) for _ in range(2))
-    all_orders.space._twins = [None for _ in clients]
+    all_orders.space._twins = tuple(None for _ in clients)
     found, same = once.run(), all_orders.run()
     assert once.bound is None and all_orders.bound is None
     assert once.steps >= all_orders.steps

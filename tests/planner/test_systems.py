@@ -57,7 +57,8 @@ def test_more_than_two_locks_allow_goes_to_the_fewest_systems_that_hold() -> Non
     """2,300 ms/s: three of 700 ms/s, and the smallest service with one of them."""
     found = planned(*(busy(name, 700) for name in "abc"), busy("d", 200))
     assert services(found) == [("a", "d"), ("b",), ("c",)]
-    assert [member.name for member in found.group.members] == ["server-1", "server-2", "server-3"]  # type: ignore[union-attr]
+    assert found.group is not None
+    assert [member.name for member in found.group.members] == ["server-1", "server-2", "server-3"]
 
 
 def test_many_services_are_divided_too() -> None:

@@ -33,7 +33,7 @@ from sizewright.cli.options import (
     shared,
 )
 from sizewright.cli.output import check_output, emit, emit_files, write_form
-from sizewright.errors import InputError, Location, printable, refusal
+from sizewright.errors import InputError, Location, printable, refusal, shown
 from sizewright.planner.planning import ProgressCallback, unwatched
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _emit_boxes(report: PlanReport, wanted: str | None, output: Path | None) -> 
         _report_nothing(report, "box file")
         return
     if wanted is not None and wanted not in systems:
-        what = f"the plan has no system '{wanted}'"
+        what = f"the plan has no system {shown(wanted)}"
         hint = "" if len(systems) > 1 else "--systems 2 plans two systems"
         raise refusal(Location(_SYSTEM), what, f"one of {', '.join(systems)}", hint)
     texts = {

@@ -7,12 +7,13 @@ from typing import Literal
 
 from sizewright.compare import assessment
 from sizewright.compare.assessment import Assessment, GuideAssessment, GuideComparison
+from sizewright.errors import enumerated
 from sizewright.formula import formula
 from sizewright.guide.model import rated_platforms
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.json import common
 from sizewright.output.json.common import End, JsonData, Number, Record, Source, doc
-from sizewright.output.names import END_NAMES, enumerated, kind_name
+from sizewright.output.names import END_NAMES, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, span
 from sizewright.quantity import leaves

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, Device, Extent, Port, System, Volume
 from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.errors import enumerated
 from sizewright.evaluate.budgets import Budget
 from sizewright.guide.model import Guide, Row, rated_platforms
-from sizewright.output.names import enumerated
 from sizewright.planner.parts import Machine, disks_for, interfaces_with
 
 _SYSTEM = "machine"

@@ -275,11 +275,11 @@ def _short(value: object) -> object:
 
 def _cause(document: Document, cause: Cause) -> None:
     assert cause.before is not None and cause.after is not None
-    stands = (cause.before, cause.after)
-    before, after = (_short(stand.value) for stand in stands)
+    sides = (cause.before, cause.after)
+    before, after = (_short(side.value) for side in sides)
     first, second = pair_text(cause.key, before, after)
     document.say(f"{cause.key}: {first} → {second}", depth=1, hang=1)
-    where = dict.fromkeys(s.where for s in stands if s.where and s.where != cause.key)
-    cites = dict.fromkeys(s.cite for s in stands if s.cite)
+    where = dict.fromkeys(s.where for s in sides if s.where and s.where != cause.key)
+    cites = dict.fromkeys(s.cite for s in sides if s.cite)
     notes = [_KINDS[cause.kind], *([" → ".join(where)] if where else []), *cites]
     document.say(f"[{'; '.join(notes)}]", depth=2, hang=1)

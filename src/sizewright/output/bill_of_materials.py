@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, LineDemand, Owned
-from sizewright.errors import counted, plural
+from sizewright.errors import counted, enumerated, plural
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
 from sizewright.output.names import (
     Names,
-    enumerated,
     group,
     listing,
     model_name,

@@ -10,7 +10,7 @@ from sizewright.check.advice import Step, memory_shortage
 from sizewright.check.check import LOADS, next_limit
 from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.errors import counted, plural
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.findings import any_checked, is_checked, rule_verdicts
 from sizewright.evaluate.limits import as_known
 from sizewright.output.budgets import add_budgets, add_sensitivity
@@ -23,7 +23,7 @@ from sizewright.output.findings import (
     finding_key,
 )
 from sizewright.output.layout import HEADROOM_TOLD, MISSING_TOLD
-from sizewright.output.names import Names, enumerated
+from sizewright.output.names import Names
 from sizewright.output.provenance import uses_in
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import CHECK_VERDICTS, CheckReport

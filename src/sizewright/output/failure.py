@@ -11,6 +11,7 @@ from sizewright.errors import (
     collect_errors,
     counted,
     did_you_mean,
+    enumerated,
     join_or,
     plural,
     refusal,
@@ -19,7 +20,7 @@ from sizewright.errors import (
 from sizewright.evaluate.budgets import Budget
 from sizewright.failure import Failure, Served
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.names import Names, by_name, enumerated, group, subject_parts
+from sizewright.output.names import Names, by_name, group, subject_parts
 from sizewright.output.reports import Report
 from sizewright.output.wording import code, percent, use_and_limit, verdict_word
 from sizewright.planner.plan import Plan

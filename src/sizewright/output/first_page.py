@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
-from sizewright.errors import counted
+from sizewright.errors import counted, enumerated
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
-from sizewright.output.names import Names, enumerated, group, natural, words
+from sizewright.output.names import Names, group, natural, words
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from sizewright.configuration.model import Board, Channel, Device, System
-from sizewright.errors import counted
+from sizewright.errors import counted, enumerated
 from sizewright.evaluate.budgets import Budget
 from sizewright.guide.model import Guide
 from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
@@ -161,12 +161,6 @@ def _runs(names: Iterable[str]) -> list[tuple[str, int]]:
             found.append((begun, 1))
         before, last = stem, number
     return found
-
-
-def enumerated(names: Iterable[str], joint: str = "and") -> str:
-    """Every name, as in a sentence: `a, b and c`."""
-    *first, last = names
-    return f"{', '.join(first)} {joint} {last}" if first else last
 
 
 def label_rejections(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejection], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import plural
+from sizewright.errors import enumerated, plural
 from sizewright.evaluate.budgets import ROOM
 from sizewright.evaluate.findings import find_missing, without_substituted
 from sizewright.limits import FULLEST_SHOWN
@@ -31,7 +31,7 @@ from sizewright.output.first_page import (
     first_screen,
 )
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
-from sizewright.output.names import by_name, enumerated
+from sizewright.output.names import by_name
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
@@ -41,7 +41,7 @@ from sizewright.output.wording import percent, quantity, use_and_limit, verdict_
 from sizewright.planner.more_networks import own_networks
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
-from sizewright.rules.rule import LIMITS
+from sizewright.rules.rule import LIMITS, Finding
 from sizewright.sensitivity.remedies import split
 
 
@@ -280,9 +280,12 @@ def _reasons(document: Document, report: PlanReport) -> None:
         )
     add_rejections(document, report)
     if shown is not None:
-        unknown = [f for f in shown.findings if f.verdict == "unknown"]
         # The customer cannot answer what is unknown of the planner's own choices and sets no limit.
-        asked = [f for f in unknown if f.severity in LIMITS or f.asked.subject == SYSTEM]
+        asked, unchecked = list[Finding](), list[Finding]()
+        for each in shown.findings:
+            if each.verdict == "unknown":
+                to_answer = each.severity in LIMITS or each.asked.subject == SYSTEM
+                (asked if to_answer else unchecked).append(each)
         missing = find_missing(plan.guide, shown.system.id, asked)
         add_missing_facts(document, report.names, shown, missing, planned=True)
-        add_unchecked_advice(document, report.names, shown, [f for f in unknown if f not in asked])
+        add_unchecked_advice(document, report.names, shown, unchecked)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.demand.model import LineItem
 from sizewright.demand.usage import usage_of
-from sizewright.errors import counted, plural
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, rated_platforms
 from sizewright.limits import SYSTEMS_AT_MOST
 from sizewright.load.cpu_load import others_serve
 from sizewright.output.document import Document
 from sizewright.output.layout import REASONS_TOLD
-from sizewright.output.names import by_name, enumerated, row_name
+from sizewright.output.names import by_name, row_name
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import (
     code,

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import counted, plural
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import borderline_text, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO, SERVICES_TOLD
-from sizewright.output.names import END_NAMES, by_name, enumerated, label_rejections, system_names
+from sizewright.output.names import END_NAMES, by_name, label_rejections, system_names
 from sizewright.output.remedies import (
     add_conflicts,
     change_text,

@@ -42,6 +42,11 @@ class Attachment(NamedTuple):
     unrelieved: int = 0
 
     @property
+    def name(self) -> str:
+        """What the way is called; of equal ways the first by name is chosen."""
+        return f"{self.interface} {' '.join(self.providers)}"
+
+    @property
     def boards(self) -> tuple[str, ...]:
         """For each port that the platform itself has not, its board's row."""
         return tuple(p for p in self.providers if p != BUILTIN)
@@ -53,6 +58,18 @@ class Attachment(NamedTuple):
             Port(self.network, n + 1 if many else 0, self.interface, next(providers))
             for n, _ in enumerate(self.providers)
         )
+
+
+def twins_of(demand: Demand) -> tuple[int | None, ...]:
+    """Return per network the number of the last one before it with an equal load, if any has."""
+    last = dict[object, int]()
+    found = list[int | None]()
+    for n, network in enumerate(demand.networks):
+        # A single network is compared with none, however many services it has.
+        shape = shape_of(network, demand) if len(demand.networks) > 1 else ()
+        found.append(last.get(shape))
+        last[shape] = n
+    return tuple(found)
 
 
 def shape_of(network: NetworkDemand, demand: Demand) -> tuple[object, ...]:

@@ -33,11 +33,10 @@ from sizewright.planner.assembly import (
 from sizewright.planner.bounds import Bounds, SystemRules, accelerated, served_over
 from sizewright.planner.choice import NOTHING, PartialSolution, Step, heavier, weight_of
 from sizewright.planner.connections import (
-    Attachment,
     attachments,
     interfaces_of,
     line_boards,
-    shape_of,
+    twins_of,
 )
 from sizewright.planner.devices import DeviceGroups, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
@@ -112,12 +111,7 @@ class SearchSpace:
         self._sharings = {g.first.name: Sharing(self.shelf, g) for g in self.groups if g.shared}
         self._ways: dict[object, tuple[Weighed, ...]] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
-        shapes = [shape_of(network, demand) for network in demand.networks]
-        # Per network the last one before it with an equal load.
-        self._twins = [
-            max((m for m in range(n) if shapes[m] == shape), default=None)
-            for n, shape in enumerate(shapes)
-        ]
+        self._twins = twins_of(demand)
         self.dimensions = self._dimensions()
         self.least_after = self._remaining()
         # The choice of lines comes before networks, that of their terminal servers' network after.
@@ -191,9 +185,8 @@ class SearchSpace:
         ):
             boards = fewest_added(self.machine, each)
             yield Step(
-                "attachments", each, each.cost, boards, unrelieved=each.unrelieved,
-                name=_name_of(each),
-            )  # fmt: skip
+                "attachments", each, each.cost, boards, unrelieved=each.unrelieved, name=each.name
+            )
 
     def _server_networks(self, choice: PartialSolution) -> tuple[Weighed, ...]:
         """Networks for the terminal servers chosen: one that there is, or one for them alone."""
@@ -226,7 +219,7 @@ class SearchSpace:
         twin = self._twins[number]
         if twin is None:
             return has_ports
-        least = _name_of(choice.attachments[twin])
+        least = choice.attachments[twin].name
         return lambda step: step.name >= least and has_ports(step)
 
     def _port_left(self, choice: PartialSolution) -> Callable[[Step], bool]:
@@ -468,8 +461,3 @@ class SearchSpace:
         yield Step(field, "", self.rules.cost({fact: False}))
         for row in rows:
             yield Step(field, row.id, self.rules.cost({fact: True}), options=1, name=row.id)
-
-
-def _name_of(way: Attachment) -> str:
-    """Return the name of a way to attach a network."""
-    return f"{way.interface} {' '.join(way.providers)}"

@@ -69,40 +69,34 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
     """
     pairs = demand.systems // 2
     if pairs < 2:
-        group = _pair(0, demand, lock, planning)
+        group = _pair(0, demand, 1, lock, planning)
         if group is not None or pairs:
             return group
-    divided = divisible(demand)
+
+    def pair_of(number: int, _name: str, part: Demand) -> Group | None:
+        return _pair(number, part, 1, lock, planning)
 
     def shared(number: int) -> Group | None:
-        part = {name: time / number for name, time in lock.items()}
-        pairs_of = (
-            (_pair(n, each, part, planning), quantity)
-            for n, (each, quantity) in enumerate(_parts(number, divided, demand))
-        )
-        return _together(pair and pair.times(quantity) for pair, quantity in pairs_of)
+        less = {name: time / number for name, time in lock.items()}
+        parts = enumerate(member_demands(demand, number))
+        return _together(_pair(n, part, times, less, planning) for n, (_, part, times) in parts)
 
-    group = None
-    if divided:
+    if divided := divisible(demand):
         group = _fewest(shared, pairs, _most_able(demand, divided, SYSTEMS_AT_MOST // 2))
-
-    if group is None:
-        least, most = (pairs, pairs) if pairs else (2, SYSTEMS_AT_MOST // 2)
-
-        def pair_of(number: int, _name: str, part: Demand) -> Group | None:
-            return _pair(number, part, lock, planning)
-
-        group = _fewest_parted(demand, lock, range(least, most + 1), pair_of)
-    return group
+        if group is not None:
+            return group
+    numbers = [pairs] if pairs else range(2, SYSTEMS_AT_MOST // 2 + 1)
+    return _fewest_parted(demand, lock, numbers, pair_of)
 
 
-def _pair(number: int, part: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
-    """Return the pair with a number for a part of a demand, None if none meets every limit."""
+def _pair(
+    number: int, part: Demand, quantity: int, lock: Mapping[str, float], planning: Planning
+) -> Group | None:
+    """Return the pair with a number for a part of a demand, with its quantity, if any passes."""
     suffix = f"-{number + 1}" if number else ""
-    if number:
-        part = part._replace(removable_media=())
     ways = () if part.standby else islice(partitions(part, lock), PARTITIONS_TRIED)
-    return plan_survivors(ways, part, (PRIMARY + suffix, ALTERNATE + suffix), planning)
+    pair = plan_survivors(ways, part, (PRIMARY + suffix, ALTERNATE + suffix), planning)
+    return pair and pair.times(quantity)
 
 
 def _together(parts: Iterable[Group | None]) -> Group | None:
@@ -158,26 +152,29 @@ def _fewest_parted(
     """
     groups, everywhere = inseparable(demand), replicated(demand)
     planned: dict[tuple[str, tuple[str, ...]], Group | None] = {}
+
+    def parts(way: Partition) -> Iterator[Group | None]:
+        for n, (name, part, _) in enumerate(member_demands(demand, way)):
+            key = name, way[n]
+            if key not in planned:
+                planned[key] = plan_part(n, name, part)
+            yield planned[key]
+
+    def is_group(services: tuple[str, ...]) -> bool:
+        return tuple(name for name in services if name not in everywhere) in groups
+
     for number in numbers:
         ways = islice(partitions(demand, lock, number), PARTITIONS_TRIED)
         for passed_over, way in enumerate(ways):
-            parts = list[Group | None]()
-            for n, (name, part, _) in enumerate(member_demands(demand, way)):
-                key = name, way[n]
-                if key not in planned:
-                    planned[key] = plan_part(n, name, part)
-                parts.append(planned[key])
-                if planned[key] is None:
-                    alone = tuple(each for each in way[n] if each not in everywhere)
-                    if alone in groups and not demand.carry_forward:
-                        return None
-                    break
-            group = _together(parts)
+            group = _together(parts(way))
             if group is not None and group.keeps_backup_terms(demand):
                 return group._replace(
                     passed_over=group.passed_over or passed_over,
                     division=None if group.failover else way,
                 )
+            failed = (services for (_, services), found in planned.items() if found is None)
+            if not demand.carry_forward and any(map(is_group, failed)):
+                return None
     return None
 
 

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import nearest
+from sizewright.errors import enumerated, nearest
 from sizewright.facts.fact import Fact
 from sizewright.formula import is_conversion, quantity_text, readable, rounded_text
 from sizewright.guide.model import ParameterValue
@@ -257,8 +257,7 @@ def fill(
         if match["percent"] and isinstance(found, Quantity | float | int):
             return as_quantity(found).to(_PERCENT)
         if isinstance(found, tuple):
-            *first, last = [named(match["name"], each) for each in found] or ["none"]
-            return f"{', '.join(first)} and {last}" if first else last
+            return enumerated([named(match["name"], each) for each in found] or ["none"])
         return named(match["name"], found) if isinstance(found, str) else found
 
     values = [value(match) for match in _HOLE.finditer(template)]

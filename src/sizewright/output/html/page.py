@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from sizewright import __version__
+from sizewright.errors import enumerated
 from sizewright.evaluate.budgets import Budget
 from sizewright.output.budgets import BudgetTable, budget_words
 from sizewright.output.document import Block, Document, Paragraph, Table
@@ -20,7 +21,6 @@ from sizewright.output.first_page import Headroom
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
 from sizewright.output.html.parts import LEVELS, STRIPS, TONES, Piece, level, make_system, visible
 from sizewright.output.layout import LABELLED_FROM, PAD, PAGE_LINES, PAPER, SIZES, SLIM, WIDE
-from sizewright.output.names import enumerated
 from sizewright.output.plan import plan_document
 from sizewright.output.remedies import line_rows
 from sizewright.output.reports import PlanReport
