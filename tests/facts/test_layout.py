@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sizewright.configuration.model import Extent, System, Volume
-from sizewright.demand.usage import UsageProfile
+from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.derive import derive_facts
 from sizewright.facts.volumes import volume_facts
 from sizewright.load.measured import Measured, derive_measured
@@ -52,3 +52,24 @@ def test_slots_for_memory_alone_are_not_free_for_any_board() -> None:
     assert free(server._replace(boards=tuple(full[1:]))) == ("sbus", "vme")
     assert free(server._replace(boards=tuple(full))) == ("sbus",)
     assert free(server._replace(unstated=frozenset({"boards"}))) is None
+
+
+@pytest.mark.parametrize(
+    ("use", "database", "has_database"),
+    [("raw", "oracle", True), ("log", "oracle", False), ("raw", "", False),
+     (None, "oracle", None), ("raw", None, None)],
+)  # fmt: skip
+def test_a_log_beside_another_log_is_not_beside_a_database(
+    use: str | None, database: str | None, has_database: bool | None
+) -> None:
+    """1.2.4: what the log must be apart from is the database itself."""
+    machine = system(
+        channels=(channel("builtin-1", disk("a")),),
+        volumes=(laid("log", {"a": 100}), laid("other", {"a": 100})),
+    )
+    uses = {
+        "log": VolumeUse(use="log", database="oracle"),
+        "other": VolumeUse(use=use, database=database),
+    }
+    found, _ = volume_facts(UsageProfile(volumes=uses), machine, GUIDE)
+    assert found.shares_disk_with_database is has_database

@@ -151,6 +151,13 @@ class _Kind(NamedTuple):
     of_database: bool | None
 
 
+def _has_database(use: VolumeUse) -> bool | None:
+    """Return whether a volume has a database proper, which its log is not."""
+    if use.database == "" or use.use == "log":
+        return False
+    return None if use.database is None or use.use is None else True
+
+
 class _Others(NamedTuple):
     """The kinds of other volumes on a volume's disks, and of those that may be on them."""
 
@@ -166,8 +173,7 @@ class _Neighbours:
         self._there: dict[str, Counter[_Kind]] = {}
         for volume in volumes:
             use = uses.get(volume.name, _UNKNOWN)
-            of_database = None if use.database is None else bool(use.database)
-            kind = self._kinds[volume.name] = _Kind(use.use, use.hot, of_database)
+            kind = self._kinds[volume.name] = _Kind(use.use, use.hot, _has_database(use))
             for place in _places(volume):
                 self._there.setdefault(place, Counter())[kind] += 1
 
