@@ -214,9 +214,10 @@ class Cover:
         best: tuple[Cost, Pattern] | None = None
         if all(map(le, self._weighed(rest), self._rooms[at])):
             channel, tried = self.order[at], set()
+            is_last = at + 1 == len(self.order)
             for pattern in self._largest(channel):
                 taken = tuple(map(min, pattern, rest))
-                if taken in tried:
+                if taken in tried or (is_last and taken != rest):
                     continue
                 tried.add(taken)
                 penalty = self._penalty(channel, taken) if self.penalised else FREE

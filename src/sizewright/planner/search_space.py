@@ -334,7 +334,8 @@ class SearchSpace:
         That is one that exceeds no recommended limit, and of these the one with the fewest disks.
         """
         disk = self.guide.row("disks", store.disk)
-        over = self.shelf.exceeds_unweighed(self.pools[store.pool], disk, store.per_copy)
+        held = ((self.pools[store.pool], store.per_copy),)
+        over = self.shelf.evaluated.exceeds_unweighed(self.system, disk, held)
         return f"{over:d} {store.per_copy:03d} {store.disk}"
 
     def _idle(self, choice: PartialSolution) -> Iterable[Weighed]:

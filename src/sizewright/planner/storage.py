@@ -51,7 +51,12 @@ class EvaluatedDisks:
         self._shares: dict[object, float] = {}
         # How pools were packed on disks, by all that it depends on.
         self.packings: dict[object, Any] = {}
+        self._exceeding: dict[object, bool] = {}
         rules = self._rule_set.by_subject[DISK]
+        self._unweighed = [
+            rule for rule in rules
+            if rule.severity == RECOMMENDED and not rule.bounds and self._policy.counts(rule)
+        ]  # fmt: skip
         self._asked = sorted({name for rule in rules for name in rule.facts_of(SYSTEM)})
 
     def use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
@@ -93,6 +98,17 @@ class EvaluatedDisks:
             asked = self._rule_set, self._policy, system, DISK, record
             self._costs[key] = subject_cost(*asked), undecided(*asked)
         return self._costs[key]
+
+    def exceeds_unweighed(self, system: SystemFacts, disk: Row, held: Held) -> bool:
+        """Whether a disk exceeds a recommended limit that the search does not weigh."""
+        key = (self.known(system), *self._key(disk, held))
+        if key not in self._exceeding:
+            subjects = {SYSTEM: system, DISK: self.record(disk, held)}
+            self._exceeding[key] = any(
+                self._policy.broken(rule, self._policy.verdict(rule, subjects))
+                for rule in self._unweighed
+            )
+        return self._exceeding[key]
 
     def known(self, system: SystemFacts) -> tuple[object, ...]:
         """Return the facts of a system that rules about disks read, on which their costs depend."""
@@ -359,16 +375,6 @@ class Shelf(NamedTuple):
         """Whether pools of one protection may share disks of some model."""
         return len({pool.copies for pool in pools}) == 1 and any(
             self.agree(pools, disk) for disk in suitable(self.machine, self.demand, pools[0])
-        )
-
-    def exceeds_unweighed(self, pool: Pool, disk: Row, per_copy: int) -> bool:
-        """Whether disks with a pool exceed a recommended limit that the search does not weigh."""
-        subjects = {SYSTEM: self.system, DISK: self.evaluated.record(disk, ((pool, per_copy),))}
-        policy = self.planning.policy
-        return any(
-            policy.broken(rule, policy.verdict(rule, subjects))
-            for rule in self.planning.rule_set.by_subject[DISK]
-            if rule.severity == RECOMMENDED and not rule.bounds and policy.counts(rule)
         )
 
     def cost(self, disk: Row, held: Held, elsewhere_mb: float = 0) -> tuple[Cost, bool]:
