@@ -364,9 +364,7 @@ class VolumeFacts(NamedTuple):
     shares_disk_with: Names = names("Uses of others on its disks, as of a volume")
     shares_disk_with_hot: Flag = flag("Another volume on the volume's disks is in frequent use")
     accelerated: Flag = flag("A write accelerator serves the volume")
-    shares_disk_with_database: Flag = flag(
-        "Another volume on its disks has a database, not a log"
-    )
+    shares_disk_with_database: Flag = flag("Another volume on its disks has a database, not a log")
     database_stripes: Flag = flag("The volume belongs to a database manager that can stripe it")
     stripe_gain: Number = number("1", "Share of operations gained by striping; may be negative")
     raid_level: Text = seen(text("Row of the raid-levels table; empty if it is no array"))
