@@ -300,6 +300,7 @@ def test_a_formula_shows_the_numbers_that_were_used(figure: Quantity, end: str, 
         (0, "op/s", "0 op/s"),
         (1.5, "year", "1.5 years"),
         (20, "MB/year", "20 MB/year"),
+        (3, "", "3"),
     ],
 )
 def test_a_quantity_is_told_with_its_unit(value: float, unit: str, text: str) -> None:

@@ -166,7 +166,7 @@ def quantity_text(value: float, unit: str) -> str:
         above += "s"
     shown = above + slash + " per ".join(below.split("*"))
     shown = shown.removeprefix(PURE)
-    return f"{text}{'' if shown[0] in '%/' else ' '}{shown}"
+    return f"{text}{'' if shown[:1] in '%/' else ' '}{shown}"
 
 
 _COUNTED = ("byte", "client", "cylinder", "disk", "line", "month", "packet", "port", "sector",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from math import ceil
 from typing import Any
 
@@ -17,9 +18,10 @@ from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import Machine
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
+from sizewright.planner.pools import Pool
 from sizewright.planner.search import Search
-from sizewright.planner.sharing import Sharing, Way, groups_of
-from sizewright.planner.storage import owned_disks
+from sizewright.planner.sharing import Sharing, Way, sharing_sets
+from sizewright.planner.storage import Shelf, owned_disks
 from sizewright.rules.compiler import compile_rules
 from small import GUIDE, demand, plain, row, unsaid, volume
 
@@ -228,9 +230,9 @@ def test_only_ways_with_the_disks_that_are_left_are_looked_at(left: int) -> None
     services = [read_at("a", 1), read_at("b", 1)]
     wanted = demand(*services, volumes=[unsaid("a", 700), unsaid("b", 500)])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    shelf = Search(machine, wanted, Planning(GUIDE, rule_set, Policy())).space.shelf
-    (group,) = groups_of(shelf)
-    sharing = Sharing(shelf, group)
+    space = Search(machine, wanted, Planning(GUIDE, rule_set, Policy())).space
+    (group,) = space.groups
+    sharing = Sharing(space.shelf, group)
     lent = [owned_disks(row("disks", "1-3gb-scsi"), 1, 0)]
     limit = {disk.id: left for disk in sharing.disks}
 
@@ -252,13 +254,66 @@ def test_guests_on_different_disks_of_a_host_leave_room_for_what_is_spread() -> 
     services = [read_at("host", 1), *(read_at(v["name"], 0.01) for v in small)]
     wanted = demand(*services, volumes=[unsaid("host", 1500), *small])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    shelf = Search(
+    space = Search(
         machine, wanted, Planning(GUIDE, compile_rules(GUIDE).judging("plan"), Policy())
-    ).space.shelf
-    (group,) = groups_of(shelf)
+    ).space
+    (group,) = space.groups
     lodged = [
         sum(10 * len(store.pools) for store in way.stores if store.host)
-        for way in Sharing(shelf, group).ways(())
+        for way in Sharing(space.shelf, group).ways(())
         for own in way.stores if own.pools == ("host",) and own.per_copy == 2
     ]  # fmt: skip
     assert 0 < max(lodged) <= 970
+
+
+def test_mirrored_data_that_never_share_have_disks_of_different_models() -> None:
+    """600 MB need a disk of 1.3 GB for each copy; 100 MB kept apart need one of 424 MB."""
+    volumes = [
+        unsaid("data", 600, protection="mirror"),
+        unsaid("log", 100, protection="mirror", apart_from=["data"]),
+    ]
+    assert sorted(disks(plan_of(volumes, [1, 1]))) == ["1-3gb-scsi"] * 2 + ["424mb-scsi"] * 2
+
+
+def test_a_guest_keeps_off_another_guest_of_the_same_disks() -> None:
+    """Two systems reach `a` and `b`, and only one reaches `c`, which is to be apart from `b`."""
+    volumes = [
+        unsaid("a", 1500, use="raw", dual_ported=True),
+        unsaid("b", 200, use="raw", dual_ported=True),
+        unsaid("c", 200, use="raw", apart_from=["b"]),
+    ]
+    plan = plan_of(volumes, [2, 1, 1], wishes={})
+    shared = together(plan)
+    assert len(disks(plan)) == 2
+    assert any("c" in each for each in shared) and not any({"b", "c"} <= each for each in shared)
+
+
+def sets_of(volumes: Sequence[Plain], rates: Iterable[float]) -> tuple[Shelf, list[list[Pool]]]:
+    services = [read_at(v["name"], rate) for v, rate in zip(volumes, rates, strict=True)]
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    planning = Planning(GUIDE, compile_rules(GUIDE).judging("plan"), Policy())
+    shelf = Search(machine, demand(*services, volumes=list(volumes)), planning).space.shelf
+    return shelf, [list(each) for each in sharing_sets(shelf)]
+
+
+def test_what_is_apart_from_one_of_like_volumes_may_share_with_another() -> None:
+    volumes = [unsaid("a", 30), unsaid("b", 20), unsaid("c", 10, apart_from=["a"])]
+    _, sets = sets_of(volumes, [0.1] * 3)
+    assert [[pool.name for pool in each] for each in sets] == [["c", "a", "b"]]
+
+
+@FEW
+@given(st.data())
+def test_data_of_two_sets_never_share_a_disk(data: st.DataObject) -> None:
+    names = "abcde"
+    volumes = [
+        unsaid(
+            name, 20, protection=data.draw(st.sampled_from(("none", "mirror"))),
+            apart_from=data.draw(st.lists(st.sampled_from(names.replace(name, "")), max_size=2)),
+        )
+        for name in names
+    ]  # fmt: skip
+    shelf, sets = sets_of(volumes, [data.draw(st.sampled_from((0.1, 6, 30))) for _ in names])
+    assert sorted(pool.name for each in sets for pool in each) == list(names)
+    for one, other in combinations(sets, 2):
+        assert not any(shelf.may_share(a, b) for a in one for b in other)

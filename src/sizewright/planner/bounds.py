@@ -25,7 +25,8 @@ from sizewright.planner.filling import DeviceGroup, Penalty
 from sizewright.planner.frontier import Decision, Weighed
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import Outcome, Placement, arranged, place
-from sizewright.planner.sharing import Group, sharing_sets
+from sizewright.planner.pools import Pool
+from sizewright.planner.sharing import Group
 from sizewright.planner.storage import Shelf, disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of
 from sizewright.rules.compiler import RuleSet
@@ -106,9 +107,13 @@ class Bounds:
 
     def __init__(
         self, devices: DeviceGroups, shelf: Shelf, rules: SystemRules, networks: Sequence[Decision],
-        stores: Sequence[tuple[Group, Ways]], networks_until: int, stores_at: int,
+        stores: Sequence[tuple[Group, Ways]], sets: Sequence[Sequence[Pool]],
+        networks_until: int, stores_at: int,
     ) -> None:  # fmt: skip
-        """The choices of `networks` end before a depth, those of `stores` begin at one."""
+        """The choices of `networks` end before a depth, those of `stores` begin at one.
+
+        No disk is shared by pools of two `sets`.
+        """
         self.devices = devices
         self.shelf = shelf
         self.rules = rules
@@ -118,6 +123,7 @@ class Bounds:
         self.stores_at = stores_at
         self._networks = networks
         self._stores = stores
+        self._sets = sets
         self._runs: dict[Any, list[Run] | None] = {}
         self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._placed: dict[Any, Outcome] = {}
@@ -221,7 +227,7 @@ class Bounds:
                     models[store.disk] = min(models.get(store.disk, disks), disks)
             fewest = models.values() if not group.shared else ()
             groups.append(Stored(group, min(fewest, default=0), models))
-        return ChannelBound(self.devices, groups, sharing_sets(self.shelf), self._is_barred)
+        return ChannelBound(self.devices, groups, self._sets, self._is_barred)
 
     def channels(self, choice: PartialSolution) -> tuple[tuple[str, str], ...]:
         """The kind of each channel of a choice, and the I/O bus that it is on."""

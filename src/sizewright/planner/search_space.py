@@ -50,7 +50,16 @@ from sizewright.planner.parts import (
     software_of,
 )
 from sizewright.planner.planning import Planning, Work
-from sizewright.planner.sharing import ANY_NUMBER, Group, Homes, Host, Left, Sharing, groups_of
+from sizewright.planner.sharing import (
+    ANY_NUMBER,
+    Group,
+    Homes,
+    Left,
+    Sharing,
+    groups_of,
+    hosts_of,
+    sharing_sets,
+)
 from sizewright.planner.storage import (
     EvaluatedDisks,
     Shelf,
@@ -98,7 +107,9 @@ class SearchSpace:
         disks = self.guide.table("disks").rows
         self._owned = Counter({m: n for m, n in demand.owned.items() if m in disks})
         self._required = Counter({m: n for m, n in demand.required.items() if m in disks})
-        self.groups = groups_of(self.shelf)
+        sets = sharing_sets(self.shelf)
+        self._set_of = {pool.name: n for n, each in enumerate(sets) for pool in each}
+        self.groups = groups_of(self.shelf, self._set_of)
         self._repeats = tuple(
             second.first.alike(first.first) for first, second in pairwise(self.groups)
         )
@@ -122,7 +133,7 @@ class SearchSpace:
             self.devices, self.shelf, self.rules, self.dimensions[1 : networks_until - 1],
             [(group, partial(self._first_ways, n, each))
              for n, (group, each) in enumerate(zip(self.groups, stores, strict=True))],
-            networks_until, self.stores_at,
+            sets, networks_until, self.stores_at,
         )  # fmt: skip
 
     def _dimensions(self) -> list[Decision]:
@@ -370,10 +381,10 @@ class SearchSpace:
         before = choice.stores if choice is not None else ()
         left = self._disks_left(choice) if choice is not None else ANY_NUMBER
         sharing = self._sharings[group.first.name]
-        stores = tuple(store for store in before if not store.host)
+        stores = self._may_host(group, before)
         key = (group.first.name, stores, tuple(left.get(disk.id) for disk in sharing.disks))
         if key not in self._ways:
-            hosts = [Host(s, tuple(self.pools[name] for name in s.pools)) for s in stores]
+            hosts = tuple(hosts_of(stores, self.pools))
             lent = self._lending(group, stores, left)
             ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each, left))
             self._ways[key] = ordered(
@@ -381,6 +392,14 @@ class SearchSpace:
                 for way in ways
             )
         return self._ways[key]
+
+    def _may_host(self, group: Group, before: tuple[Store, ...]) -> tuple[Store, ...]:
+        """The stores on whose disks a group may be, with their guests; all if disks are owned."""
+        if self._owned:
+            return before
+        own = self._set_of[group.first.name]
+        hosts = {s.pool for s in before if not s.host and self._set_of[s.pools[0]] == own}
+        return tuple(store for store in before if (store.host or store.pool) in hosts)
 
     def _first_ways(self, n: int, decision: Decision) -> tuple[Weighed, ...]:
         """The ways to store a group before all others, none if it may be a guest of theirs."""

@@ -41,21 +41,26 @@ class Group(NamedTuple):
         return len(self.pools) <= DIVIDED_AT_MOST
 
 
-def groups_of(shelf: Shelf) -> tuple[Group, ...]:
-    """The demand's pools by the choices that store them, those with disks of their own first."""
-    alone, shared = [], dict[tuple[bool, int], list[Pool]]()
+def groups_of(shelf: Shelf, set_of: Mapping[str, int]) -> tuple[Group, ...]:
+    """The demand's pools by the choices that store them, those with disks of their own first.
+
+    Pools of different sets never share a disk. Different choices store them, so that the models of
+    their disks can differ.
+    """
+    alone, shared = [], dict[tuple[bool, int, int], list[Pool]]()
     for pool in pools_of(shelf.demand):
         disks = suitable(shelf.machine, shelf.demand, pool)
         if pool.alone or all(shelf.evaluated.use_of(pool, disk)[0] for disk in disks):
             alone.append(Group((pool,), shared=False))
         else:
-            shared.setdefault((not pool.dual_ported, pool.copies), []).append(pool)
+            key = (not pool.dual_ported, pool.copies, set_of[pool.name])
+            shared.setdefault(key, []).append(pool)
     return (*alone, *(Group(tuple(shared[key]), shared=True) for key in sorted(shared)))
 
 
 def sharing_sets(shelf: Shelf) -> tuple[tuple[Pool, ...], ...]:
     """Return the demand's pools in sets, so that no two of different sets ever share a disk."""
-    # Pools that share disks with the same others are looked at once.
+    # One of like pools speaks for all, unless it keeps others off its disks.
     like: dict[object, list[Pool]] = {}
     for pool in pools_of(shelf.demand):
         disks = suitable(shelf.machine, shelf.demand, pool)
@@ -65,7 +70,7 @@ def sharing_sets(shelf: Shelf) -> tuple[tuple[Pool, ...], ...]:
         like.setdefault(kind, []).append(pool)
     sets: list[list[list[Pool]]] = []
     for pools in like.values():
-        near = [each for each in sets if any(shelf.may_share(pools[0], b[0]) for b in each)]
+        near = [each for each in sets if any(_may_meet(pools, others, shelf) for others in each)]
         sets = [each for each in sets if each not in near]
         sets.append([pools, *(each for one in near for each in one)])
     found: list[tuple[Pool, ...]] = []
@@ -74,6 +79,13 @@ def sharing_sets(shelf: Shelf) -> tuple[tuple[Pool, ...], ...]:
         together = len(each) > 1 or shelf.may_share(*every[:2])
         found += [tuple(every)] if together else [(pool,) for pool in every]
     return tuple(found)
+
+
+def _may_meet(pools: Sequence[Pool], others: Sequence[Pool], shelf: Shelf) -> bool:
+    """Whether some of like pools may share disks with some of others that are like."""
+    if not (pools[0].keeps_apart or others[0].keeps_apart):
+        return shelf.may_share(pools[0], others[0])
+    return any(shelf.may_share(a, b) for a, b in product(pools, others))
 
 
 class _Data(NamedTuple):
@@ -131,10 +143,26 @@ class Homes:
 
 
 class Host(NamedTuple):
-    """Disks with room for others: their store, and the pools that are there in the first place."""
+    """Disks with room for others: their store, the pools that they are for, and their guests.
+
+    A guest is whole on one disk, which is the one `at` a number from the last, or spread over all.
+    """
 
     store: Store
     pools: tuple[Pool, ...]
+    guests: tuple[tuple[Pool, int | None], ...] = ()
+
+
+def hosts_of(stores: Sequence[Store], pools: Mapping[str, Pool]) -> Iterator[Host]:
+    """Yield the disks of some stores as hosts, with those of the stores that are guests there."""
+    guests: dict[str, list[tuple[Pool, int | None]]] = {}
+    for store in stores:
+        if store.host:
+            guests.setdefault(store.host, []).extend((pools[n], store.at) for n in store.pools)
+    for store in stores:
+        if not store.host:
+            own = tuple(pools[name] for name in store.pools)
+            yield Host(store, own, tuple(guests.get(store.pool, ())))
 
 
 # Pools that need several disks each, with their disks, and the others.
@@ -242,7 +270,8 @@ class Sharing:
         """Megabytes that a copy of a host's disks hold beside the host's own data."""
         disk = self.shelf.machine.guide.row("disks", host.store.disk)
         capacity = host.store.per_copy * disk.number("capacity_mb")
-        return capacity - sum(self._packer.size_mb(pool) for pool in host.pools)
+        there = (*host.pools, *(pool for pool, _ in host.guests))
+        return capacity - sum(self._packer.size_mb(pool) for pool in there)
 
     def _lent(
         self, guests: Sequence[tuple[Pool, Host]], bins: Mapping[str, Sequence[Bin]]
@@ -309,8 +338,16 @@ class Sharing:
     def _bins_of(self, host: Host) -> list[Bin]:
         """The disks of a copy of a host, the last one first."""
         disk = self.shelf.machine.guide.row("disks", host.store.disk)
-        held = tuple((pool, host.store.per_copy) for pool in host.pools)
-        return [Bin(disk, held, host.store.pool, at) for at in range(host.store.per_copy)]
+        number = host.store.per_copy
+        spread = (*host.pools, *(pool for pool, at in host.guests if at is None))
+        bins = [
+            Bin(disk, tuple((pool, number) for pool in spread), host.store.pool, at)
+            for at in range(number)
+        ]
+        for pool, at in host.guests:
+            if at is not None:
+                bins[at] = bins[at].plus(pool)
+        return bins
 
     def _way(self, stores: tuple[Store, ...], hosts: Sequence[Host], pools: dict[str, Pool]) -> Way:
         """The stores, and how even they are: the fullest or busiest of the disks concerned."""
@@ -325,14 +362,10 @@ class Sharing:
                 held = tuple((pools[name], store.per_copy) for name in store.pools)
                 most = max(most, self.shelf.evaluated.share(disk, held))
         for (name, at), guests in lodgers.items():
-            host = by_name[name]
-            disk = self.shelf.machine.guide.row("disks", host.store.disk)
-            over = 1 if at is not None else host.store.per_copy
-            held = (
-                *((pool, host.store.per_copy) for pool in host.pools),
-                *((pool, over) for pool in guests),
-            )
-            most = max(most, self.shelf.evaluated.share(disk, held))
+            bins = self._bins_of(by_name[name])
+            over, bin_ = (len(bins), bins[0]) if at is None else (1, bins[at])
+            held = (*bin_.held, *((pool, over) for pool in guests))
+            most = max(most, self.shelf.evaluated.share(bin_.disk, held))
         split = [s for s in stores if s.per_copy > 1 or (s.host and s.at is None)]
         return Way(stores, sum(len(s.pools) for s in split), round(most, SHARE_DECIMALS))
 
