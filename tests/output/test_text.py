@@ -135,7 +135,7 @@ def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> N
     text = plan_text(reported("case-1"))
     section = text.split("Disks and tapes on their channels\n")[1].split("\n\n")[0]
     assert re.search(r" 1\.3 GB disk #1 and #2 +ecad-files ", section)
-    assert re.search(r" 1\.3 GB disk #4 +backup indexes, ecad-files, ", section)
+    assert re.search(r" 1\.3 GB disk #3 +backup indexes, system ", section)
 
 
 def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:

@@ -100,7 +100,10 @@ def _device(ident: str, group: Devices) -> Device:
 def _volumes(
     stored: Sequence[Stored], members: Mapping[str, Sequence[str]], manager: str, offers: Offers
 ) -> tuple[Volume, ...]:
-    """Whole guests first; the host and other guests are spread over what is left."""
+    """Whole guests first; the host and other guests are spread over what is left.
+
+    A manager makes stripes, which have equal parts.
+    """
     laid: dict[str, list[tuple[Extent, ...]]] = {}
     end = offers.demand.size_for
     for s in stored:
@@ -120,8 +123,9 @@ def _volumes(
             over_all = [*s.pools, *(guest.pools[0] for guest in guests if guest.at is None)]
             for volume in (v for pool in over_all for v in pool.volumes):
                 size = volume.size_mb.at(end)
+                shares = {d: 1 / len(disks) if manager else spare[d] / room for d in disks}
                 laid.setdefault(volume.name, []).append(
-                    tuple(Extent(d, size * spare[d] / room) for d in disks if spare[d] > 0)
+                    tuple(Extent(d, size * share) for d, share in shares.items() if share > 0)
                 )
     # Files over several disks are striped by the manager; of tiny guides nobody else does it.
     return tuple(

@@ -163,8 +163,8 @@ def test_a_disk_close_to_its_limit_gets_a_neighbour() -> None:
 
 
 def test_a_small_volume_beside_a_large_one_is_whole_on_one_disk() -> None:
-    """3,100 and 300 MB fit on three disks of 1.3 GB; only the large one needs more than one."""
-    found = plan_of([unsaid("large", 3100), unsaid("small", 300)], [0.1, 0.1])
+    """3,100 and 200 MB fit on three disks of 1.3 GB; only the large one needs more than one."""
+    found = plan_of([unsaid("large", 3100), unsaid("small", 200)], [0.1, 0.1])
     laid = {v.name: len(v.disks) for v in system_of(found).volumes}
     assert laid == {"large": 3, "small": 1} and len(disks(found)) == 3
 
@@ -317,3 +317,17 @@ def test_data_of_two_sets_never_share_a_disk(data: st.DataObject) -> None:
     assert sorted(pool.name for each in sets for pool in each) == list(names)
     for one, other in combinations(sets, 2):
         assert not any(shelf.may_share(a, b) for a in one for b in other)
+
+
+@pytest.mark.parametrize(
+    ("use", "parts"), [("file_system", [1033] * 3), ("raw", [833, 1133, 1133])]
+)
+def test_a_stripe_has_equal_parts(use: str, parts: list[int]) -> None:
+    """2.11.2: 3,100 MB of files have 1,033 MB on each of three disks, whatever else is there.
+
+    A program that spreads raw partitions itself has a smaller part beside 300 MB of others.
+    """
+    volumes = [unsaid("large", 3100, use=use), unsaid("small", 300)]
+    found = plan_of(volumes, [0.1, 0.1])
+    large = next(v for v in system_of(found).volumes if v.name == "large")
+    assert sorted(round(extent.size_mb) for extent in large.copies[0]) == parts

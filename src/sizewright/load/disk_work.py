@@ -164,22 +164,31 @@ def _stated(use: VolumeUse) -> DiskPattern:
 
 
 def joined_by(volume: Volume, need: VolumeDemand, manager: str, guide: Guide) -> Volume:
-    """Return the volume with the software that joins or mirrors its disks (1.2.6, 2.11).
-
-    Some database managers mirror their data themselves. Programs that use raw partitions spread
-    their data themselves, and swap space needs no joined disks. Everything else is for the
-    `manager`, which joins disks by stripes (2.11.3).
-    """
-    owner = guide.table("database-systems").rows.get(need.database) if need.database else None
+    """Return the volume with the software that joins or mirrors its disks (1.2.6, 2.11)."""
+    owner = _database_of(need, guide)
     own_mirror = owner is not None and owner.flag("mirrors_itself")
-    layers = {work.layer for work in need.work}
-    raw = need.use in ("raw", "log") or (owner is not None and layers == {"raw"})
     mirrored = len(volume.copies) > 1 and not own_mirror
-    several = any(len(copy) > 1 for copy in volume.copies)
-    joined = several and need.use != "swap" and not raw
+    joined = any(len(copy) > 1 for copy in volume.copies) and is_striped(need, manager, guide)
     if not manager or not (mirrored or joined):
         return volume
     return volume._replace(manager=manager, layout="stripe" if joined else "")
+
+
+def is_striped(need: VolumeDemand, manager: str, guide: Guide) -> bool:
+    """Return whether a manager stripes the volume if it is spread over several disks (2.11.3).
+
+    Programs that use raw partitions spread their data themselves, and swap space needs no joined
+    disks.
+    """
+    owner = _database_of(need, guide)
+    layers = {work.layer for work in need.work}
+    raw = need.use in ("raw", "log") or (owner is not None and layers == {"raw"})
+    return bool(manager) and need.use != "swap" and not raw
+
+
+def _database_of(need: VolumeDemand, guide: Guide) -> Row | None:
+    """Return the database manager whose data a volume has, None if there is none."""
+    return guide.table("database-systems").rows.get(need.database) if need.database else None
 
 
 def overhead_of(

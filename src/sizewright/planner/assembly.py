@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
 from sizewright.configuration.slots import Run, pack_boards, roles_of
+from sizewright.demand.model import VolumeDemand
 from sizewright.guide.model import Row
-from sizewright.load.disk_work import joined_by
+from sizewright.load.disk_work import is_striped, joined_by
 from sizewright.planner.choice import PartialSolution, Step
 from sizewright.planner.connections import Attachment
 from sizewright.planner.filling import Content
@@ -293,16 +294,24 @@ def _layout(
                     used[members[~at]] += size
                     copies.setdefault(volume.name, []).append((Extent(members[~at], size),))
             spread = [v for at, pool in every if at is None for v in pool.volumes]
-            room = level_rooms(used, sum(v.size_mb.at(size_for) for v in spread))
+            striped = {v.name for v in spread if is_striped(v, manager, machine.guide)}
+            equal = dict.fromkeys(members, 1 / len(members))
+            for disk in members:
+                used[disk] += _mb((v for v in spread if v.name in striped), size_for) * equal[disk]
+            rest = level_rooms(used, _mb((v for v in spread if v.name not in striped), size_for))
             for volume in spread:
-                size = volume.size_mb.at(size_for)
-                laid = tuple(Extent(disk, size * share) for disk, share in room.items())
+                size, on = volume.size_mb.at(size_for), equal if volume.name in striped else rest
+                laid = tuple(Extent(disk, size * share) for disk, share in on.items())
                 copies.setdefault(volume.name, []).append(laid)
     needs = {volume.name: volume for pool in pools.values() for volume in pool.volumes}
     return tuple(
         joined_by(Volume(name, tuple(laid)), needs[name], manager, machine.guide)
         for name, laid in sorted(copies.items())
     )
+
+
+def _mb(volumes: Iterable[VolumeDemand], size_for: str) -> float:
+    return sum(volume.size_mb.at(size_for) for volume in volumes)
 
 
 def level_rooms(used: Mapping[str, float], spread: float) -> dict[str, float]:

@@ -29,7 +29,7 @@ from sizewright.load.cpu_load import CpuLoad, cpu_lines
 from sizewright.load.disk_work import cost_with_copies, joined_by, overhead_of, time_line
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.connections import Attachment, interfaces_of
-from sizewright.planner.parts import Machine, software_of
+from sizewright.planner.parts import Machine, volume_manager
 from sizewright.planner.pools import Pool, fewest_disks
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.compiler import RuleSet
@@ -103,8 +103,7 @@ class Floor:
         self._least: dict[Any, Cost] = {}
         self._costs: dict[tuple[Operations, str, bool], Quantity | None] = {}
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
-        manager = next(iter(software_of(self.guide, "volume_manager")), None)
-        product = manager.id if manager is not None else ""
+        product = volume_manager(self.guide)
         parts = {False: (Extent("", 0),), True: (Extent("", 0), Extent("", 0))}
         # Each volume with who joins its disks, on one disk a copy and on several.
         self._volumes = {

@@ -382,6 +382,11 @@ def software_of(guide: Guide, kind: str) -> tuple[Row, ...]:
     return tuple(row for row in guide.table("software") if row.text("kind") == kind)
 
 
+def volume_manager(guide: Guide) -> str:
+    """Return the software that joins or mirrors disks; empty if the guide has none."""
+    return next((row.id for row in software_of(guide, "volume_manager")), "")
+
+
 def fullest(rows: Iterable[Row]) -> tuple[Row, ...]:
     """The products of which no other gives all that they give, and more."""
     every = tuple(rows)

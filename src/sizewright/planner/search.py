@@ -41,7 +41,7 @@ from sizewright.planner.choice import (
     weight_of,
 )
 from sizewright.planner.frontier import Frontier, Node, Open
-from sizewright.planner.parts import Machine, software_of
+from sizewright.planner.parts import Machine, volume_manager
 from sizewright.planner.placement import Placement
 from sizewright.planner.planning import Effort, Planning
 from sizewright.planner.search_space import SearchSpace
@@ -155,8 +155,7 @@ class Search:
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
         self.ground = Step("", None, self.space.ground, there, options=more).weight()
-        products = software_of(machine.guide, "volume_manager")
-        self.manager = products[0].id if products else ""
+        self.manager = volume_manager(machine.guide)
 
     def look_at(self, choice: PartialSolution) -> None:
         """Look first at choices that were made on a machine of the same platform."""

@@ -33,7 +33,7 @@ from sizewright.planner.parts import (
     machines,
     memory_sizes,
     settled,
-    software_of,
+    volume_manager,
 )
 from sizewright.planner.planning import Planning
 from sizewright.setup.installation import install
@@ -162,8 +162,7 @@ def parts_of(system: System) -> Counter[Hashable]:
 def _fitted(system: System, demand: Demand, guide: Guide) -> System:
     """Return a system with the volumes of a demand at their size, as they are installed then."""
     sizes = {volume.name: volume for volume in demand.volumes}
-    products = software_of(guide, "volume_manager")
-    manager = products[0].id if products else ""
+    manager = volume_manager(guide)
     volumes = tuple(
         joined_by(
             Volume(v.name, v.of_size(sizes[v.name].size_mb.at(demand.size_for)).copies),

@@ -17,9 +17,10 @@ from sizewright.facts.records import DiskFacts, SystemFacts, blank
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Row
 from sizewright.load.derive import busy_share, is_hot
+from sizewright.load.disk_work import is_striped
 from sizewright.load.model import Asked
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
-from sizewright.planner.parts import Machine, disks_for
+from sizewright.planner.parts import Machine, disks_for, volume_manager
 from sizewright.planner.planning import Planning, Work
 from sizewright.planner.pools import Company, Pool, Traits, ends_of, fewest_disks, title
 from sizewright.quantity import Quantity, count, total
@@ -41,6 +42,7 @@ class EvaluatedDisks:
     def __init__(self, demand: Demand, planning: Planning) -> None:
         self._demand, self._guide = demand, planning.guide
         self._rule_set, self._policy = planning.rule_set, planning.policy
+        self._manager = volume_manager(self._guide)
         self._hot: dict[tuple[str, int, str], bool] = {}
         self._traits: dict[tuple[str, str], Traits] = {}
         self._shapes: dict[str, int] = {}
@@ -162,11 +164,7 @@ class EvaluatedDisks:
             moved_of(asked, demand.exclusive),
         )
         volumes = [v for pool, _ in held for v in pool.volumes]
-        part = self._part_here(held, elsewhere_mb)
-        sizes = [
-            v.size_mb if n == 1 else v.size_mb * count(part, f"of {pool.name} on one disk")
-            for pool, n in held for v in pool.volumes
-        ]  # fmt: skip
+        sizes = self._sizes(held, elsewhere_mb)
         traits = [self.traits(pool, disk) for pool, _ in held]
         hot = sum(each.hot for each in traits)
         patterns = {each.access for each in traits if each.hot or not hot}
@@ -185,14 +183,26 @@ class EvaluatedDisks:
             hot_partitions=count(hot, "hot volumes on the disk"),
         )  # fmt: skip
 
-    def _part_here(self, held: Held, elsewhere_mb: float) -> float:
-        """Return the part of what is spread over several disks that is on one of them."""
-        whole, spread = (
-            sum(pool.size_mb(self._demand.size_for) for pool, n in held if (n == 1) == alone)
-            for alone in (True, False)
-        )
-        level = (whole + spread + elsewhere_mb) / max(n for _, n in held)
-        return max(0, level - whole) / spread if spread else 1
+    def _sizes(self, held: Held, elsewhere_mb: float) -> list[Quantity]:
+        """Return the megabytes of each volume on a disk.
+
+        Of a stripe all disks have equal parts (2.11.2). What else is spread over several disks is
+        where there is room.
+        """
+        here: list[tuple[VolumeDemand, float | None]] = [
+            (v, 1 / n if n == 1 or is_striped(v, self._manager, self._guide) else None)
+            for pool, n in held for v in pool.volumes
+        ]  # fmt: skip
+        end, over = self._demand.size_for, max(n for _, n in held)
+        fixed = sum(v.size_mb.at(end) * part for v, part in here if part is not None)
+        spread = sum(v.size_mb.at(end) for v, part in here if part is None)
+        whole = sum(v.size_mb.at(end) for v, _ in here)
+        rest = max(0, (whole + elsewhere_mb) / over - fixed) / spread if spread else 1
+        parts = [rest if part is None else part for _, part in here]
+        return [
+            v.size_mb if part == 1 else v.size_mb * count(part, f"of {v.pool} on one disk")
+            for (v, _), part in zip(here, parts, strict=True)
+        ]
 
     def _asked_of(self, pool: Pool, over: int) -> tuple[Asked, ...]:
         """Return the operations on one of the disks over which each copy of a pool is spread.
