@@ -62,7 +62,7 @@ PATTERNS_A_STEP = 25
 ARRANGING_STEPS = 500
 # Steps of all searches for one plan together, and of all for a further one that a report offers.
 # A later search has this part of them, 1 ÷ number, even if none are left.
-SEARCH_STEPS = 10000
+SEARCH_STEPS = 6000
 FURTHER_STEPS = 2500
 STEPS_KEPT = 10
 # Ways to put lines on boards that are found not to fit.
@@ -86,7 +86,7 @@ SETS_A_STEP = 16
 STRAIGHT_EVERY = 16
 # Steps of a search for why a machine is refused, and of all those for one plan.
 MISS_STEPS = 400
-REFUSED_STEPS = 8000
+REFUSED_STEPS = 5000
 # Parts of a recommended limit in which its excess is counted.
 EXCESS_PARTS = 1000
 # Decimals of shares and sums that are compared.
