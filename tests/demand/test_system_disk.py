@@ -35,6 +35,12 @@ def test_a_database_server_has_more_swap_space() -> None:
     assert three(system.size_mb) == (450 - 64 + 100, 450 - 64 + 200, 450 - 64 + 300)
 
 
+def test_several_databases_have_the_swap_space_of_one_server() -> None:
+    """1.2.3 prints 100 to 300 MB for a server, however many databases it has."""
+    (system,) = added(services=[DATABASE, {**DATABASE, "name": "stock"}])
+    assert three(system.size_mb) == (450 - 64 + 100, 450 - 64 + 200, 450 - 64 + 300)
+
+
 def test_programs_have_swap_space_for_their_memory() -> None:
     desks = {"kind": "timesharing", "name": "desks", "sessions": 50, "private_mb": 4}
     (system,) = added(services=[desks])

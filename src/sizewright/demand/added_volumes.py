@@ -20,7 +20,7 @@ from sizewright.demand.model import (
     LineItem,
     SystemTerms,
     VolumeDemand,
-    sum_lines,
+    sum_swap,
 )
 from sizewright.demand.work import Part
 from sizewright.guide.model import UNKNOWN, Guide, cells
@@ -96,7 +96,7 @@ def room_of_client(workload: Workload, guide: Guide) -> Quantity:
 
 
 def _swap_mb(terms: SystemTerms, swap: Sequence[LineItem]) -> Quantity:
-    return largest(terms.least, sum_lines(swap, "MB")) if swap else terms.least
+    return largest(terms.least, sum_swap(swap)) if swap else terms.least
 
 
 def _system_mb(terms: SystemTerms, swap: Sequence[LineItem]) -> Quantity:

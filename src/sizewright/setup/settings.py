@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from sizewright.configuration.model import Device, System
-from sizewright.demand.model import Demand, sum_lines
+from sizewright.demand.model import Demand, sum_swap
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
@@ -91,7 +91,7 @@ class _Settings:
     def swap(self) -> Iterator[Setting]:
         """Yield swap space: what services ask for, and at least what file servers rarely exceed."""
         asked = self.demand.at_peak(self.demand.swap)
-        value = sum_lines(asked, "MB") if asked else None
+        value = sum_swap(asked) if asked else None
         files = {service.kind for service in self.demand.services} <= {"nfs"}
         least = self.runs.cell("nfs_swap_mb")
         if value is not None and least is not None:
