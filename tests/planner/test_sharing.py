@@ -331,3 +331,15 @@ def test_a_stripe_has_equal_parts(use: str, parts: list[int]) -> None:
     found = plan_of(volumes, [0.1, 0.1])
     large = next(v for v in system_of(found).volumes if v.name == "large")
     assert sorted(round(extent.size_mb) for extent in large.copies[0]) == parts
+
+
+def test_what_keeps_off_others_leaves_them_the_fewest_disks() -> None:
+    """1,050 MB on a disk of 1.3 GB, and 650 MB that some of it must not be with on another."""
+    data, logs = ("a", "b", "c"), ("x", "y", "z")
+    volumes = [
+        *(unsaid(name, 350) for name in data),
+        *(unsaid(name, 50, apart_from=list(data)) for name in logs),
+        unsaid("system", 500),
+    ]
+    found = plan_of(volumes, [1] * len(volumes))
+    assert together(found) == {frozenset(data), frozenset((*logs, "system"))}

@@ -198,8 +198,9 @@ class Packer:
         )  # fmt: skip
         packings: dict[object, Sequence[Bin]] = self.shelf.evaluated.packings
         if key not in packings:
-            bins = self._fewest(pools, disk, fixed, freely)
-            packings[key] = self._evened(pools, fixed, bins[len(fixed) :], freely) or bins
+            packed = ((self._fewest(order, disk, fixed, freely), order) for order in _orders(pools))
+            bins, order = min(packed, key=lambda each: len(each[0]))
+            packings[key] = self._evened(order, fixed, bins[len(fixed) :], freely) or bins
         return packings[key]
 
     def _fewest(
@@ -267,6 +268,13 @@ class Packer:
             else:
                 return None
         return bins if all(bin_.held for bin_ in bins) else None
+
+
+def _orders(pools: Sequence[Pool]) -> Iterator[Sequence[Pool]]:
+    """Orders to pack pools in: as they are, and those first that keep others off their disks."""
+    yield pools
+    if any(pool.keeps_apart for pool in pools):
+        yield sorted(pools, key=lambda pool: not pool.keeps_apart)
 
 
 def _runs(pools: Sequence[Pool]) -> Iterator[list[Pool]]:
