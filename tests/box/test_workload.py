@@ -262,3 +262,26 @@ def test_a_draft_reads_back_or_names_the_keys_that_are_missing(plain: Plain) -> 
     except InputError as error:
         what = {fault.text() for fault in error.faults}
         assert all("is missing" in each or "measures nothing" in each for each in what), what
+
+
+def test_operations_that_are_stated_by_kind_go_to_the_data_that_may_have_them() -> None:
+    """10 reads, 4 updates and 3 writes; a log has writes only, the operating system nothing."""
+    data = {**VOLUME, "use": "raw", "activity": "cold"}
+    log = {**VOLUME, "name": "log", "use": "log", "access": "serial", "activity": "cold"}
+    root = {**VOLUME, "name": "system", "use": "root", "activity": "cold"}
+    rates = {"read": 10, "update": 4, "write": 3}
+    kinds = [
+        {"service": "orders", "layer": "raw", "operation": kind, "block_kb": 2, "ops_per_s": rate}
+        for kind, rate in rates.items()
+    ]
+    load = {"work": {"a": kinds}, "disks": {"a": {"orders": 17}}, "nfs_ops_per_s": 0}
+    box = server([disk("a")], services=["database"], networks=[NETWORK])
+    found = drafted(box | {"volumes": [data, log, root], "load": load})
+    work = service(found, "measured")["work"]
+    assert [(each["volume"], each["operation"], each["ops_per_s"]) for each in work] == [
+        ("data", "read", 10), ("data", "update", 4), ("data", "write", 1.5),
+        ("log", "write", 1.5),
+    ]  # fmt: skip
+    # Whether data is hot follows from its load.
+    assert [volume.get("activity") for volume in found.data["volumes"]] == [None, None, "cold"]
+    assert [each["kind"] for each in found.data["services"]] == ["measured"]

@@ -6,6 +6,7 @@ NFS service explain by the guide's costs is not stated again.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -18,15 +19,18 @@ from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.guide.model import Guide
 from sizewright.load.cpu_load import cpu_load
-from sizewright.load.measured import WRITES, derive_busiest, derive_peak
+from sizewright.load.measured import READS, WRITES, derive_busiest, derive_peak
 from sizewright.load.model import Load, processor_second
 from sizewright.quantity import Quantity
 from sizewright.workload.reading import read_workload
-from sizewright.workload.volume import Access
+from sizewright.workload.volume import OWN, Access
 from sizewright.yaml_text import Path, remark, yaml_lines
 
 Plain = dict[str, Any]
 _MEASURED = "measured"
+# A write at random changes what it has read.
+_UPDATE = "update"
+_APART = (READS, WRITES)
 # How many digits of a measured value are written.
 _DIGITS = ".6g"
 
@@ -55,6 +59,15 @@ def draft_workload(box: Box, guide: Guide) -> DraftedWorkload:
     writer = _Writer(box, known, load, busiest, guide)
     writer.write()
     return DraftedWorkload(writer.data, writer.remarks, tuple(writer.missing))
+
+
+class _Operations(NamedTuple):
+    """Operations of a kind on one disk; `apart` if reads and writes are known apart."""
+
+    kind: str
+    rate: float
+    kb_per_s: float
+    apart: bool = True
 
 
 class _Writer:
@@ -114,6 +127,7 @@ class _Writer:
 
     def _volumes(self) -> Iterator[Plain]:
         sizes = self.known.measured.sizes
+        busy = {work["volume"] for work in self._work()}
         for number, volume in enumerate(self._stored()):
             name = str(volume.name)
             found: Plain = {"name": name}
@@ -128,7 +142,8 @@ class _Writer:
                     found[key] = value
             if len(volume.copies) > 1 or volume.protection == "mirror":
                 found["protection"] = "mirror"
-            if volume.activity is not None:
+            # Whether data with a known load is hot follows from the load, which may grow.
+            if volume.activity == "hot" or (volume.activity is not None and name not in busy):
                 found["activity"] = volume.activity
             if volume.use is not None:
                 found["use"] = volume.use
@@ -159,33 +174,53 @@ class _Writer:
 
     def _work(self) -> Iterator[Plain]:
         """Yield the operations on each volume, an even share of those on its disks."""
-        volumes = self._stored()
-        disks = {str(v.name): {_disk(p) for copy in v.copies for p in copy} for v in volumes}
-        for volume in volumes:
-            rates: dict[str, float] = {}
-            sizes: dict[str, list[tuple[float, float]]] = {}
-            for disk in sorted(disks[str(volume.name)]):
-                sharing = sum(disk in each for each in disks.values())
-                asked = {each.service: each for each in self.busiest.asked.get(disk) or ()}
-                for line in self.busiest.disks.get(disk) or ():
-                    write = line.name == WRITES or volume.use == LOG
-                    kind = (WRITE if volume.use == LOG else "update") if write else READ
+        rates, moved = defaultdict[Any, float](float), defaultdict[Any, float](float)
+        for disk, lines in sorted(self.busiest.disks.items()):
+            for each in self._operations(disk, lines or ()):
+                takers = list(self._takers(disk, each))
+                for volume in takers:
+                    kind = WRITE if volume.use == LOG else each.kind
                     # Every copy has all writes, and its part of the reads.
-                    parts = sharing * (max(1, len(volume.copies)) if write else 1)
-                    rates[kind] = rates.get(kind, 0) + line.figure.high / parts
-                    if each := asked.get(line.name):
-                        moved = each.kb_per_s.high, each.rate.high
-                        sizes.setdefault(kind, []).append(moved)
-            for kind, rate in rates.items():
+                    copies = 1 if kind == READ else max(1, len(volume.copies))
+                    rates[volume.name, kind] += each.rate / (len(takers) * copies)
+                    moved[volume.name, kind] += each.kb_per_s / (len(takers) * copies)
+        for volume in self._stored():
+            for kind in (READ, _UPDATE, WRITE):
+                rate = rates[volume.name, kind]
                 if rate > 0:
                     work: Plain = {"name": f"{volume.name}-{kind}s", "volume": str(volume.name)}
                     work |= {"operation": kind, "ops_per_s": _tidy(rate)}
-                    kb, ops = map(sum, zip(*sizes.get(kind, [(0, 0)]), strict=True))
-                    yield work | ({"block_kb": _tidy(kb / ops)} if kb and ops else {})
+                    size = moved[volume.name, kind] / rate
+                    yield work | ({"block_kb": _tidy(size)} if size else {})
+
+    def _operations(self, disk: str, lines: Iterable[LineItem]) -> Iterator[_Operations]:
+        """Yield the kinds of operations on a disk: as a plan states them, else as measured."""
+        asked = self.busiest.asked.get(disk)
+        if disk in self.known.measured.asked:
+            for each in asked or ():
+                yield _Operations(each.operation, each.rate.high, each.kb_per_s.high)
+            return
+        moved = {each.service: each.kb_per_s.high for each in asked or ()}
+        for line in lines:
+            # What was not measured apart counts as reads.
+            kind = _UPDATE if line.name == WRITES else READ
+            yield _Operations(kind, line.figure.high, moved.get(line.name, 0), line.name in _APART)
+
+    def _takers(self, disk: str, operations: _Operations) -> Iterator[BoxVolume]:
+        """Yield the volumes that may have operations on a disk: no reads of logs, if all are known.
+
+        The operating system has none if there are others.
+        """
+        here = [
+            v for v in self._stored() if disk in {_disk(part) for copy in v.copies for part in copy}
+        ]
+        busy = [volume for volume in here if volume.use not in OWN] or here
+        data = [volume for volume in busy if volume.use != LOG] or busy
+        yield from data if operations.apart and operations.kind != WRITE else busy
 
     def _nfs(self) -> Iterator[Plain]:
         ops, seen = self.known.usage.nfs_ops_per_s, self.box.observed.nfs
-        if ops is None and "nfs" not in (self.known.usage.services or ()):
+        if "nfs" not in (self.known.usage.services or ()) and not (ops and ops.high):
             return
         clients = self.known.usage.clients
         found: Plain = {"kind": "nfs", "name": "nfs"}
