@@ -237,6 +237,22 @@ def test_cold_data_beside_hot_do_not_change_how_a_disk_is_read() -> None:
     assert found.disks[0].access == "serial"
 
 
+@pytest.mark.parametrize(("beside", "access"), [("root", "serial"), ("file_system", "random")])
+def test_a_disk_is_read_like_its_data_not_like_the_operating_system(
+    beside: str, access: str
+) -> None:
+    volumes = [
+        volume("a", access="serial", activity="cold"), volume("b", activity="cold", use=beside),
+    ]  # fmt: skip
+    laid_out = (laid("a", {"d": 100}), laid("b", {"d": 100}))
+    found = facts(
+        demand({}, volumes=volumes),
+        channels=(channel("builtin-1", disk("d"), disk("e")),),
+        volumes=(*laid_out, laid("c", {"e": 100})),
+    )
+    assert found.disks[0].access == access
+
+
 @pytest.mark.parametrize(
     ("during", "in_use"), [(True, True), (False, False)], ids=["by day", "not by day"]
 )

@@ -343,3 +343,19 @@ def test_what_keeps_off_others_leaves_them_the_fewest_disks() -> None:
     ]
     found = plan_of(volumes, [1] * len(volumes))
     assert together(found) == {frozenset(data), frozenset((*logs, "system"))}
+
+
+def test_more_load_on_a_serial_volume_never_empties_its_disk() -> None:
+    """Beside the operating system, whose own load is not counted, the disk stays a serial one."""
+    shares = []
+    for rate in range(2, 40, 2):
+        found = plan_of(
+            [unsaid("a", 300, access="serial")],
+            [rate],
+            wishes={**WISHES, "system_elsewhere": False},
+        )
+        assert found.chosen is not None and len(disks(found)) == 1
+        (record,) = found.chosen.facts.disks
+        assert record.access == "serial"
+        shares.append(record.demanded_kb_per_s.high / record.sustained_kb_per_s.low)
+    assert shares == sorted(shares)

@@ -52,8 +52,8 @@ _FIRST_LINE = (
 def new_command(kind: str, output: Path | None, force: bool) -> None:
     """Write a commented file to start from.
 
-    nfs, database and mixed are workloads for plan; box is a server for check. Each file is
-    complete: edit its numbers.
+    nfs, database and mixed (files, sessions, mail, printers) are workloads for plan; box is a
+    server for check. Each file is complete: edit its numbers.
     """
     check_output(output)
     if output is not None and output.exists() and not force:

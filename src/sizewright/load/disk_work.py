@@ -31,6 +31,7 @@ from sizewright.quantity import (
     total,
 )
 from sizewright.units import PURE
+from sizewright.workload.volume import OWN
 
 
 class DiskRate(NamedTuple):
@@ -115,9 +116,11 @@ def _measured(
 def disk_patterns(usage: UsageProfile, system: System) -> Mapping[str, DiskPattern]:
     """Return the use of each disk: as stated of the disk itself, else as of the volumes on it.
 
-    A volume whose disks are not stated may be on any disk.
+    A volume whose disks are not stated may be on any disk. What a system has for itself counts
+    where nothing else is.
     """
     here: dict[str, list[DiskPattern]] = {disk.id: [] for disk in system.disks()}
+    own: dict[str, list[DiskPattern]] = {disk: [] for disk in here}
     anywhere = []
     for volume in system.volumes:
         use = usage.volumes.get(volume.name)
@@ -125,9 +128,10 @@ def disk_patterns(usage: UsageProfile, system: System) -> Mapping[str, DiskPatte
             anywhere.append(_stated(use or VolumeUse()))
         elif use:
             for disk in volume.disks & here.keys():
-                here[disk].append(_stated(use))
+                (own if use.use in OWN else here)[disk].append(_stated(use))
     found = {}
-    for disk, on_it in here.items():
+    for disk in here:
+        on_it = here[disk] or own[disk]
         stated = usage.disks.get(disk)
         if stated is not None and (stated.access is not None or stated.hot is not None):
             found[disk] = _stated(stated)

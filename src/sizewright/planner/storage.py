@@ -25,6 +25,7 @@ from sizewright.planner.planning import Planning, Work
 from sizewright.planner.pools import Company, Pool, Traits, ends_of, fewest_disks, title
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.rule import RECOMMENDED
+from sizewright.workload.volume import OWN
 
 
 def _value(fact: Any) -> object:
@@ -73,7 +74,9 @@ class EvaluatedDisks:
         key = pool.name, disk.id
         if key not in self._traits:
             hot = [v for v in pool.volumes if self._is_hot(v, pool.copies, disk)]
-            random = any(v.access == "random" for v in hot or pool.volumes)
+            # The disk is not asked for what a system has for itself.
+            used = [v for v in pool.volumes if v.use not in OWN] or pool.volumes
+            random = any(v.access == "random" for v in hot or used)
             self._traits[key] = Traits(
                 len(hot), "random" if random else "serial", pool.in_random_use,
                 pool.has_own_disks, pool.keeps_apart,
@@ -167,7 +170,11 @@ class EvaluatedDisks:
         sizes = self._sizes(held, elsewhere_mb)
         traits = [self.traits(pool, disk) for pool, _ in held]
         hot = sum(each.hot for each in traits)
-        patterns = {each.access for each in traits if each.hot or not hot}
+        alone = all(v.use in OWN for v in volumes)
+        patterns = {
+            each.access for each, (pool, _) in zip(traits, held, strict=True)
+            if each.hot or (not hot and (alone or any(v.use not in OWN for v in pool.volumes)))
+        }  # fmt: skip
         access = "random" if "random" in patterns else "serial"
         return disk_facts(
             held[0][0].name, disk, access, sum_lines(operations, "op/s"), sum_lines(moved, "KB/s"),
