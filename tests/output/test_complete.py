@@ -52,10 +52,19 @@ def test_a_system_that_must_survive_a_disk_has_its_own_disk_twice() -> None:
 
 
 def test_a_plan_without_backups_says_so() -> None:
-    said = "No drive for backups: the workload asks for none"
+    said = "No drive for backups: the workload states no `backup`."
     assert said in text_of(small())
     asked = {"during_working_hours": False}
     assert said not in text_of(small(backup=asked))
+
+
+def test_disks_for_which_the_guide_has_no_housings_are_named() -> None:
+    """2.4.3 has trays for IPI drives; of SCSI drives nobody prints how many a machine holds."""
+    said = "No housings for disks of interface SCSI: the guide does not state how many"
+    assert said in text_of(small())
+    ported = {**small(), "volumes": [volume("homes", 650, dual_ported=True)]}
+    text = text_of({**ported, "wishes": {"system_elsewhere": True}})
+    assert "IPI disk" in text and "No housings" not in text
 
 
 @pytest.mark.parametrize(("load", "accelerated"), [(1, False), (11, False), (12, True)])

@@ -184,13 +184,26 @@ def add_parts(document: Document, report: PlanReport) -> None:
     else:
         _add_prices(document, report.cost, lines)
     if NO_BACKUPS in report.not_counted:
+        document.say(f"No drive for backups: the workload states no {code('backup')}.", depth=1)
+    if loose := _without_housing(report):
         document.say(
-            f"No drive for backups: the workload asks for none ({code('backup')}).", depth=1
-        )
+            f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "
+            "many a machine or a cabinet holds.", depth=1,
+        )  # fmt: skip
     offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
         document.table("machine | price | without a price", offers)
+
+
+def _without_housing(report: PlanReport) -> list[str]:
+    """Return the interfaces of disks to order for which a guide with trays states no room."""
+    guide = report.plan.guide
+    trays = guide.table("trays").rows.values()
+    housed = {t.text("interface") for t in trays if t.cell("controllers_without_expansion_cabinet")}
+    disks = (line for line in report.bill if line.table == "disks")
+    ordered = {guide.row(line.table, line.row).text("interface") for line in disks}
+    return sorted(name.upper() for name in ordered - housed) if housed else []
 
 
 def _purposes(purposes: Iterable[str]) -> str:
