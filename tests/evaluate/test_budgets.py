@@ -257,7 +257,8 @@ def test_a_disk_is_held_to_65_percent_by_table_8() -> None:
     )  # fmt: skip
     assert tops(found["primary/disk/a"]) == (30, 78, 50)
     assert found["primary/disk/a"].limit_rule == "2.4.4-random"
-    assert tops(found["primary/space/a"]) == (400, 424, 424)
+    # Own rule full-disk: file systems may fill 95 % of it.
+    assert tops(found["primary/space/a"]) == pytest.approx((400, 424, 0.95 * 424))
 
 
 @pytest.mark.parametrize(

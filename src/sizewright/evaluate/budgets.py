@@ -56,6 +56,12 @@ class Budget(NamedTuple):
         ratio = self.used / self.limit
         return ratio.at(end)
 
+    def fullness(self, end: str) -> float | None:
+        """How full the resource is at one end: a disk of its capacity, others of their limit."""
+        if self.kind == SPACE and self.utilisation is not None:
+            return self.utilisation.at(end)
+        return self.share_of_limit(end)
+
     def is_over(self, end: str) -> bool:
         """Return whether the use exceeds the limit at one end of the demand, not only at another.
 

@@ -319,6 +319,7 @@ class DiskFacts(NamedTuple):
     measured_kb_per_s: Number = seen(number("KB/s", "Transfers that were measured at the peak"))
     stored_mb: Number = number("MB", "Data on the disk")
     capacity_mb: Number = number("MB", "Space on the disk")
+    only_files: Flag = flag("All data on the disk is in file systems")
     file_system_share: Number = number(
         "1", "How full the file systems are, in what raw data leaves of the disk", optional=True
     )

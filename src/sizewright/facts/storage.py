@@ -249,6 +249,14 @@ def file_system_share(
     return total(files, "MB") / left if left.low > 0 else None
 
 
+def only_files(uses: Iterable[str | None]) -> bool | None:
+    """Return whether all data on a disk is in file systems; None if a use is unknown."""
+    found = tuple(uses)
+    if any(use in RAW for use in found) or not found:
+        return False
+    return None if None in found else True
+
+
 def disk_of(usage: UsageProfile, device: Device, load: Load, guide: Guide) -> DiskFacts:
     """Return the facts of a disk of a system, with its partitions and ports."""
     row = guide.row(device.table, device.model)
@@ -258,17 +266,16 @@ def disk_of(usage: UsageProfile, device: Device, load: Load, guide: Guide) -> Di
         load.limits[device.id],
         sum_lines(load.stored[device.id], "MB"),
     )  # fmt: skip
+    stored = [
+        (use.use if (use := usage.volumes.get(item.name)) else None, item.figure)
+        for item in load.stored[device.id] or ()
+    ]
     return facts._replace(
         interface=row.text("interface") or None,
         dual_ported=device.dual_ported,
         **_partition_facts(device),
-        file_system_share=file_system_share(
-            (
-                (use.use if (use := usage.volumes.get(item.name)) else None, item.figure)
-                for item in load.stored[device.id] or ()
-            ),
-            row.cell("capacity_mb"),
-        ),
+        only_files=only_files(use for use, _ in stored),
+        file_system_share=file_system_share(stored, row.cell("capacity_mb")),
         zones=zone_count(row, guide),
         zone_inversions=zone_inversions(device, guide),
     )

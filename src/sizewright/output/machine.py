@@ -80,7 +80,7 @@ def _channels(document: Document, report: PlanReport, shown: Evaluation) -> None
     busy, full = _budgets(shown, "disk"), _budgets(shown, "space")
 
     def cells(device: Device) -> tuple[str, ...]:
-        shares = (b[device.id].share_of_limit(report.end) for b in (busy, full) if device.id in b)
+        shares = (b[device.id].fullness(report.end) for b in (busy, full) if device.id in b)
         used = (*map(percent, shares), "", "")[:2]
         return (device.model, contents_text(device, shown.system), *used)
 

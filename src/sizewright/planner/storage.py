@@ -14,7 +14,7 @@ from sizewright.demand.model import Demand, VolumeDemand, sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.facts.records import DiskFacts, SystemFacts, blank
-from sizewright.facts.storage import disk_facts, file_system_share
+from sizewright.facts.storage import disk_facts, file_system_share, only_files
 from sizewright.guide.model import Row
 from sizewright.load.derive import busy_share, is_hot
 from sizewright.load.disk_work import is_striped
@@ -183,6 +183,7 @@ class EvaluatedDisks:
         )._replace(
             interface=disk.text("interface") or None,
             dual_ported=any(pool.dual_ported for pool, _ in held),
+            only_files=only_files(v.use for v in volumes),
             file_system_share=file_system_share(
                 zip((v.use for v in volumes), sizes, strict=True), disk.cell("capacity_mb")
             ),

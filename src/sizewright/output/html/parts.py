@@ -161,7 +161,7 @@ class _Parts:
         """
         found = [(self.budgets[kind, part], short) for kind, short in kinds
                  if (kind, part) in self.budgets]  # fmt: skip
-        shares = [budget.share_of_limit(self.report.end) for budget, _ in found]
+        shares = [budget.fullness(self.report.end) for budget, _ in found]
         share = max((share for share in shares if share is not None), default=None)
         broken = any(budget.verdict == "violated" for budget, _ in found)
         return Piece(
