@@ -170,3 +170,17 @@ def test_a_drive_and_a_disk_of_the_system_are_no_load() -> None:
     report = report_plan(read_workload(document), document, load_engine("auspex-1992"))
     assert {each.subject for each in report.not_counted} == {"backups", "operating system"}
     assert "every limit at the high end of all ranges." in " ".join(plan_text(report).split())
+
+
+def test_the_year_of_a_recommended_limit_is_named_if_it_comes_first() -> None:
+    """Table 10: users see an Ethernet pass 440 KB/s; 1,221 are its speed on the wire."""
+    mix = {"reads_percent": 90, "writes_percent": 0}
+
+    def text(growth: float) -> str:
+        service = {**FEW, "clients": 10, "mix": mix, "load": {"ops_per_s": 5}}
+        volumes = [volume("homes", 650, access="serial")]
+        return text_of(plain(service, volumes=volumes, growth={"percent": growth, "years": 1}))
+
+    # 50 op/s of which 90 % move 8 KB are 360 KB/s today.
+    assert "First recommended limit: data on network north reaches it after 1.1 years." in text(20)
+    assert "First recommended limit" not in text(0)

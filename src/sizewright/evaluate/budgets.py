@@ -71,6 +71,16 @@ class Budget(NamedTuple):
         return self.verdict == "violated" or (share is not None and at_most(share, 1.0) is FALSE)
 
 
+def against_recommended(budgets: Iterable[Budget]) -> tuple[Budget, ...]:
+    """Return the budgets that have a recommended limit below the other, against that limit."""
+    return tuple(
+        each._replace(limit=each.recommended, limit_rule=each.recommended_rule)
+        for each in budgets
+        if each.recommended is not None and each.used
+        and (each.limit is None or each.recommended.low < each.limit.low)
+    )  # fmt: skip
+
+
 def capacities(facts: Facts, rule_set: RuleSet) -> Facts:
     """Return the facts with each network's capacity: the least by its interface and by rules."""
     networks = []

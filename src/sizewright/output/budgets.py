@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.demand.backup import MEDIA
 from sizewright.errors import counted, plural
-from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text, readable
 from sizewright.guide.model import Guide
@@ -98,14 +98,10 @@ def add_budgets(document: Document, report: Report, shown: Evaluation) -> None:
 
 def _add_recommended(document: Document, report: Report, shown: Evaluation) -> None:
     """Add how full resources are against limits that the plan exceeds only if it must."""
-    lower = [
-        each for each in shown.budgets if each.recommended is not None and each.used
-        and (each.limit is None or each.recommended.low < each.limit.low)
-    ]  # fmt: skip
     found = report.names.alike(
-        (each, (percent(each._replace(limit=each.recommended).share_of_limit(report.end)),
-                *use_and_limit(each.used, each.recommended), each.recommended_rule))
-        for each in lower
+        (each, (percent(each.share_of_limit(report.end)),
+                *use_and_limit(each.used, each.limit), each.limit_rule))
+        for each in against_recommended(shown.budgets)
     )  # fmt: skip
     rows = [(label, *words) for label, words, _ in found]
     if rows:
@@ -256,3 +252,10 @@ def add_growth(document: Document, report: PlanReport) -> None:
     if later and later[0].years:
         text += f"; next: {labels[1]} after {years(later[0].years, horizon)}"
     document.say(f"{text}.")
+    earlier = report.growth_to_recommended
+    if earlier is not None and earlier.years is not None and earlier.years < first.years:
+        label = _resources(report, [earlier.resource])
+        when = (
+            f"reaches it after {years(earlier.years, horizon)}" if earlier.years else "is over it"
+        )
+        document.say(f"First recommended limit: {label} {when}.")

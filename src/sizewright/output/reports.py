@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
 from sizewright.documents import Document
-from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.findings import (
     MissingFact,
     any_checked,
@@ -246,6 +246,15 @@ class PlanReport:
         from sizewright.sensitivity.thresholds import reaches
 
         return reaches(self.budgets, self.end)
+
+    @cached_property
+    def growth_to_recommended(self) -> Exhaustion | None:
+        """When the first resource reaches a recommended limit; None if none grows to one."""
+        if not self.growth:
+            return None
+        from sizewright.sensitivity.thresholds import reaches
+
+        return next(iter(reaches(against_recommended(self.budgets), self.end)), None)
 
     @cached_property
     def excess(self) -> Excess | None:
