@@ -86,7 +86,7 @@ SETS_A_STEP = 16
 STRAIGHT_EVERY = 16
 # Steps of a search for why a machine is refused, and of all those for one plan.
 MISS_STEPS = 400
-REFUSED_STEPS = 5000
+REFUSED_STEPS = 8000
 # Parts of a recommended limit in which its excess is counted.
 EXCESS_PARTS = 1000
 # Decimals of shares and sums that are compared.
