@@ -6,7 +6,7 @@ import pytest
 
 from generated_workloads import ENGINE
 from sizewright.facts.records import blank
-from sizewright.facts.storage import file_system_share
+from sizewright.facts.storage import file_system_share, only_files
 from small import given
 
 ADVISED, OWN = (ENGINE.rule_set.rule(name) for name in ("1.2.4-full-disk", "full-disk"))
@@ -31,7 +31,9 @@ def test_raw_data_may_fill_a_disk_and_file_systems_may_not(
     parts = [(use, given(size, unit="MB")) for use, size in stored]
     found = file_system_share(parts, given(424, unit="MB"))
     assert (found and found.likely) == (share and pytest.approx(share))
-    subjects = {
-        "system": blank("system", {}), "disk": blank("disk", {"file_system_share": found}),
+    facts = {
+        "file_system_share": found, "only_files": only_files(use for use, _ in stored),
+        "stored_mb": sum(size for _, size in stored), "capacity_mb": 424,
     }  # fmt: skip
+    subjects = {"system": blank("system", {}), "disk": blank("disk", facts)}
     assert (ADVISED.verdict(subjects), OWN.verdict(subjects)) == (advised, own)

@@ -200,7 +200,7 @@ def _fullest(plan: Plan) -> float:
     assert plan.chosen is not None
     return max(
         share for each in plan.chosen.budgets
-        if each.kind == "space" and (share := each.share_of_limit("high")) is not None
+        if each.kind == "space" and (share := each.fullness("high")) is not None
     )  # fmt: skip
 
 

@@ -87,12 +87,12 @@ def test_a_drive_that_is_wished_for_is_bought_today() -> None:
 
 
 def test_a_stage_says_how_long_it_suffices() -> None:
-    """1100 MB on a disk of 1300: it has room for 200 MB more, which come in 200 ÷ 1100 years."""
+    """1100 of 1300 MB, of which files may fill 95 %: room for 135 more, in 135 ÷ 1100 years."""
     first, *_ = orders(staged(growing(1100, 1100)))
     assert first.limit is not None
     assert first.limit.resource.startswith("primary/space/")
     assert first.limit.years is not None
-    assert first.limit.years == pytest.approx(200 / 1100)
+    assert first.limit.years == pytest.approx((0.95 * 1300 - 1100) / 1100)
 
 
 def test_slots_and_places_of_later_parts_stay_free() -> None:
@@ -152,13 +152,13 @@ def test_a_check_of_the_parts_of_today_tells_from_when_they_no_longer_suffice() 
 
 
 def test_a_check_of_the_parts_of_today_tells_from_when_growing_data_no_longer_fit() -> None:
-    """Of 1300 MB 1000 are used today, and 500 more each year: the disk is full after 0.6 years."""
+    """1000 of 1300 MB are used today, and 500 more each year: 95 % are full after 0.47 years."""
     report = report_of(growing(1000, 500))
     assert report.today.plan.chosen is not None
     written = box_text(report.today, report.today.plan.chosen)
     first = check(read_box(parse_document(written, "box.yaml")), ENGINE).data_growth[0]
     limit = report.stages[0][0].limit
-    assert limit is not None and first.years == pytest.approx(0.6)
+    assert limit is not None and first.years == pytest.approx((0.95 * 1300 - 1000) / 500)
     assert (first.resource, first.years) == (limit.resource, pytest.approx(limit.years, rel=1e-6))
 
 

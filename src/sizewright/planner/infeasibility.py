@@ -150,6 +150,23 @@ def with_largest_share(
     return found._replace(load_share=share)
 
 
+def with_larger_share(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
+    """Return a rejection with a larger part of the load if the machine supports one.
+
+    Far above a part for which no configuration was found there may be one that is found soon. The
+    reasons for other machines may have left too few steps to find it, so these are not counted.
+    """
+    if rejected.judgement is None or not rejected.load_share:
+        return rejected
+    before = rejected.judgement.system
+    scales = _scales_of(before, demand, planning._replace(refusals=None))
+    share, system = scales.larger(before, rejected.load_share)
+    if share <= rejected.load_share:
+        return rejected
+    found = _judged(rejected, system, demand, scales.machine, planning)
+    return found._replace(load_share=share)
+
+
 def with_smallest(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
     """Return a rejection with the smallest configuration for the part of the load it supports."""
     if rejected.judgement is None or not rejected.load_share:
@@ -233,6 +250,11 @@ class _Scales:
                 system = following.system
                 part = self.last_of(system, part + 1)
         return (_share(part), system) if part >= 0 else (0, None)
+
+    def larger(self, system: System, share: float) -> tuple[float, System]:
+        """Return a part of the load that any system supports, as one does a part, and which."""
+        part, other = self._last_of_any(system, _part(share))
+        return _share(part), other
 
     def smallest(self, share: float) -> System | None:
         """Return the smallest configuration found that supports a part of the load."""
