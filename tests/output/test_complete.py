@@ -184,3 +184,19 @@ def test_the_year_of_a_recommended_limit_is_named_if_it_comes_first() -> None:
     # 50 op/s of which 90 % move 8 KB are 360 KB/s today.
     assert "First recommended limit: data on network north reaches it after 1.1 years." in text(20)
     assert "First recommended limit" not in text(0)
+
+
+def test_machines_of_one_name_have_their_processors_beside_the_closest() -> None:
+    """1,200 op/s are more than it serves; with two processors it lacks processors as well."""
+    busy = {
+        "kind": "measured", "name": "users", "user_processors": 3.5,
+        "measured_on": "sparcserver-690mp",
+        "work": [{"name": "look", "volume": "homes", "ops_per_s": 1200, "block_kb": 2}],
+    }  # fmt: skip
+    rows = volume("homes", 8000, use="raw")
+    text = text_of({
+        "name": "over", "services": [busy], "volumes": [rows],
+        "wishes": {"platforms": ["sparcserver-690mp"]},
+    })  # fmt: skip
+    assert "Closest alternative: SS690MP with 4 processors." in text
+    assert " SS690MP with 2 processors" in text.partition("Other platforms")[2]

@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated_workloads import ENGINE, read
+from generated_workloads import ENGINE, planned, read
 from hand_plans import EVERY
 from planner.tiny_guides import tiny_case
 from serving import demanded
@@ -213,3 +213,30 @@ def test_a_rejected_machine_has_no_parts_that_its_reasons_do_not_need() -> None:
     assert left.judgement is not None
     assert parts_of(left.judgement.system) == parts_of(system) != parts_of(more)
     assert left.reasons == found.reasons
+
+
+@pytest.mark.deep
+def test_the_closest_machine_is_named_with_a_part_of_the_load_that_it_nearly_carries() -> None:
+    """85 % of the load have a plan; reasons for six other machines come before its own share."""
+    work = [
+        {"name": "look", "volume": "rows", "ops_per_s": 900, "block_kb": 2},
+        {"name": "up", "volume": "rows", "operation": "update", "ops_per_s": 250, "block_kb": 2},
+        {"name": "logw", "volume": "log", "operation": "write", "ops_per_s": 80, "block_kb": 2},
+    ]
+    service = {
+        "kind": "database", "name": "oltp", "product": "sybase", "clients": 400, "active": 300,
+        "network": "lan", "log": "log", "traffic": {"packets_per_s": 2500, "packet_byte": 256},
+        "user_processors": 2.5, "work": work,
+    }  # fmt: skip
+    workload = {
+        "name": "over", "networks": [{"name": "lan", "medium": "ethernet", "segments_at_most": 4}],
+        "volumes": [
+            {"name": "rows", "size_mb": 8000, "access": "random", "use": "raw"},
+            {"name": "log", "size_mb": 400, "access": "serial", "use": "log"},
+        ],
+        "services": [service],
+    }  # fmt: skip
+    found = planned(workload)
+    assert found.nearest is not None and found.nearest.load_share >= 0.85
+    less = scale_rates(found.demand, 0.85)
+    assert plan_for(less, Planning(ENGINE.guide, ENGINE.judging("plan"), Policy())).holds

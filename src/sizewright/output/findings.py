@@ -15,6 +15,7 @@ from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import (
     Names,
+    beside_closest,
     by_name,
     group,
     label_rejections,
@@ -175,15 +176,14 @@ def _and_others(others: Sequence[Finding]) -> str:
 def add_rejections(document: Document, report: PlanReport) -> None:
     """Add every rejected platform with its reasons, but not the closest alternative again."""
     plan = report.plan
-    told = None if plan.holds or plan.nearest is None else (plan.nearest.name, plan.nearest.reasons)
-    others = [r for r in plan.rejected if (r.name, r.reasons) != told]
+    others = beside_closest(plan)
     if not others:
         return
     if plan.group is not None:
         document.heading("Rejected as a single system")
     else:
         document.heading("Rejected" if plan.holds else "Other platforms")
-    for label, rejection in label_rejections(others):
+    for label, rejection in label_rejections(others, None if plan.holds else plan.nearest):
         share = rejection.load_share
         part = f" (supports {percent(share)} of the load)" if 0 < share < 1 else ""
         document.say(f"{label}{part}", depth=1, hang=1)

@@ -16,7 +16,7 @@ from sizewright.limits import SYSTEMS_AT_MOST
 from sizewright.load.cpu_load import others_serve
 from sizewright.output.document import Document
 from sizewright.output.layout import REASONS_TOLD
-from sizewright.output.names import by_name, row_name
+from sizewright.output.names import by_name, name_of_closest, row_name
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import (
     code,
@@ -143,7 +143,8 @@ def change_text(report: PlanReport) -> str:
         part = number(whole * nearest.load_share)
         load = f" ({part} of {number(whole)} op/s of NFS)" if whole else ""
         far = _far_beyond(report)
-        ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports{far}")
+        machine = name_of_closest(report.plan)
+        ways.append(f"reduce the load to {share}{load}, which the {machine} supports{far}")
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
         f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"

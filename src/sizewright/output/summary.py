@@ -11,7 +11,13 @@ from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import borderline_text, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO, SERVICES_TOLD
-from sizewright.output.names import END_NAMES, by_name, label_rejections, system_names
+from sizewright.output.names import (
+    END_NAMES,
+    by_name,
+    label_rejections,
+    name_of_closest,
+    system_names,
+)
 from sizewright.output.remedies import (
     add_conflicts,
     change_text,
@@ -359,7 +365,9 @@ def _nearest(document: Document, report: PlanReport) -> None:
     if found is not None and found.share > 1:
         document.say(f"Bottleneck: {determinant_text(report, found)}")
     document.gap()
-    document.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
+    document.say(
+        f"Closest alternative: {name_of_closest(report.plan)}. It fails for these reasons:"
+    )
     reasons = rejection_reasons(report.guide, nearest)
     left = len(reasons) - REASONS_TOLD
     also = [f"and {left} more (see Limits not met)"] if left > 0 else []
