@@ -122,8 +122,8 @@ class EvaluatedDisks:
     def record(self, disk: Row, held: Held, elsewhere_mb: float = 0) -> DiskFacts:
         """Return the facts of a disk with pools on it, whose operations are spread evenly.
 
-        What is spread over several disks takes the room that whole pools leave on each; those on
-        the other disks have `elsewhere_mb`.
+        What is spread over several disks and not striped takes the room that whole pools leave on
+        each; those on the other disks have `elsewhere_mb`.
         """
         key = (elsewhere_mb, *self._key(disk, held))
         if key not in self._records:
