@@ -288,9 +288,9 @@ class PlanReport:
 
 
 # What is counted in a machine, and its plural.
-_PROCESSORS, _MEMORY = "processor", "MB memory"
+PROCESSORS, _MEMORY = "processor", "MB memory"
 COUNTED_PARTS: Mapping[str, tuple[str, str]] = {
-    _PROCESSORS: ("processor", "processors"), _MEMORY: ("MB memory", "MB memory"),
+    PROCESSORS: ("processor", "processors"), _MEMORY: ("MB memory", "MB memory"),
 }  # fmt: skip
 
 
@@ -301,7 +301,7 @@ def _parts(report: PlanReport) -> Counter[str]:
         if line.kind != "platform":
             found[line.name] += line.quantity
     for number, judged in zip(report.plan.numbers, report.systems, strict=True):
-        found[_PROCESSORS] += number * (judged.system.processors or 0)
+        found[PROCESSORS] += number * (judged.system.processors or 0)
         memory = as_quantity(judged.system.memory_mb or 0, "MB").likely
         found[_MEMORY] += number * int(memory)
     return found

@@ -25,7 +25,7 @@ from sizewright.output.remedies import (
     systems_text,
     why_not_split,
 )
-from sizewright.output.reports import COUNTED_PARTS, PlanReport
+from sizewright.output.reports import COUNTED_PARTS, PROCESSORS, PlanReport
 from sizewright.output.wording import (
     LEAST_PERCENT,
     headline,
@@ -87,6 +87,8 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
     if report.relief is not None and report.determinant is not None:
         free = percent(round(1 - report.determinant.share, ROUNDED_TO))
+        if free == percent(report.relief.least_free.high):
+            free = f"less than {free}"
         document.say(f"Nearly full: {free} free. {_relief(report, report.relief)}.")
     if report.cost is not None:
         document.say(f"Price: {report.cost.text}")
@@ -335,8 +337,11 @@ def _relief(report: PlanReport, relief: Relief) -> str:
     networks = networks_text(relief.networks) if relief.networks else ""
     if larger.plan.group is None:
         changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
-        told = [_added(name, n) for name, n in changes]
+        told = [_added(name, n) for name, n in changes if name != PROCESSORS]
         systems, parts = larger.names.platform(), [", ".join(told), networks]
+        if PROCESSORS in report.changes_to_larger and larger.shown is not None:
+            # A machine is sold with some numbers of processors, not with one more.
+            parts.insert(0, counted(larger.shown.system.processors or 0, "processor"))
     else:
         systems, parts = systems_text(larger.plan), [networks]
     more = " and ".join(filter(None, parts))
