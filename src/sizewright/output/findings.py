@@ -46,8 +46,8 @@ _TITLES = {
 _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
             "waived": "waived"}  # fmt: skip
 _IN_VAIN = (
-    "No configuration of this machine that passes and keeps what the workload states follows "
-    "more of it."
+    "This machine has no configuration that passes, has what the workload states, and follows more "
+    "of this advice."
 )
 _SEVERITY_TOLD = ("tight", "waived")
 
