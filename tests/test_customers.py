@@ -194,6 +194,13 @@ def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
     assert "To do:" not in advice
 
 
+def test_an_alternate_that_nobody_wants_idle_is_told_how_it_would_work() -> None:
+    said = "Both systems of a pair work if the load is stated as two services"
+    assert said in _flat("land-registry-pairs")
+    # There the standby is a wish.
+    assert said not in _flat("harbour-standby")
+
+
 def test_a_plan_says_why_nothing_accelerates_writes() -> None:
     """Disks with two ports exclude the board, a Network CoProcessor the software."""
     text = _flat("ticket-office-pair")

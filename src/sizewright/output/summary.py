@@ -75,6 +75,11 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         _nearest(document, report)
         add_conflicts(document, report)
         return
+    if plan.group is not None and plan.group.idle and not plan.demand.standby:
+        document.say(
+            "Both systems of a pair work if the load is stated as two services, each with volumes "
+            "of its own."
+        )
     if plan.demand.survives:
         from sizewright.output.failure import add_survival
 
