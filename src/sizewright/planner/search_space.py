@@ -406,9 +406,9 @@ class SearchSpace:
         group = self.groups[n]
         if not group.shared:
             return decision.steps
-        # Of groups that share disks only the first has none that it may be a guest on, unless
-        # some are owned.
-        return () if n or self.demand.owned else self._shared(group)
+        # It may be a guest on the disks of an earlier group of its set, or on owned disks.
+        sets = [self._set_of[each.first.name] for each in self.groups[: n + 1]]
+        return () if sets.pop() in sets or self.demand.owned else self._shared(group)
 
     def _disks_left(self, choice: PartialSolution) -> dict[str, float]:
         """How many more disks of each model there can be after some choices."""
