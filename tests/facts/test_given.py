@@ -367,3 +367,12 @@ def test_the_operating_system_and_swap_space_are_no_data() -> None:
     volumes = [volume("own", 400, use="root"), volume("swap", 60, use="swap"), volume("data", 900)]
     found = facts(demand({}, volumes=volumes)).system
     assert (high(found.stored_mb), high(found.data_mb)) == (1360, 900)
+
+
+def test_a_system_in_frequent_use_counts_beside_other_data() -> None:
+    volumes = [volume("a", access="serial", activity="cold"), volume("b", use="root")]
+    found = facts(
+        demand({}, volumes=volumes), channels=(channel("builtin-1", disk("d")),),
+        volumes=(laid("a", {"d": 100}), laid("b", {"d": 100})),
+    )  # fmt: skip
+    assert found.disks[0].access == "random"

@@ -97,6 +97,14 @@ def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> No
     assert said in text if said else "outside this guide's range" not in text
 
 
+def test_a_load_is_reduced_to_no_more_than_is_supported() -> None:
+    """One Ethernet takes 320 op/s: 16.8 % of 1900, so that 17 % would be too much."""
+    service = {**FEW, "clients": 100, "active": 100, "load": {"ops_per_s": 19}}
+    networks = [{"name": "north", "medium": "ethernet", "segments_at_most": 1}]
+    text = text_of(plain(service, volumes=[volume("homes")], networks=networks))
+    assert "reduce the load to 16% (304 of 1900 op/s of NFS)" in text
+
+
 @pytest.mark.parametrize(
     ("gigabytes", "ops", "said"),
     [

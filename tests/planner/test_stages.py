@@ -129,6 +129,13 @@ def test_the_report_and_the_record_state_the_stages() -> None:
     assert [line["row"] for line in records[3]["order"]] == ["1-3gb-scsi"]
 
 
+def test_the_report_says_by_when_the_parts_of_a_later_stage_are_needed() -> None:
+    """1000 of 1300 MB are used today, and 500 more each year: 95 % are full after 0.47 years."""
+    text = " ".join(plan_text(report_of(growing(1000, 500))).split())
+    assert "Today's parts are enough for 0.5 years; the first limit is space" in text
+    assert "Buy the parts for the load in 1 year by then." in text
+
+
 def test_the_written_box_is_that_of_today_and_passes() -> None:
     today = report_of(growing(1100, 1100)).today
     assert today.plan.chosen is not None

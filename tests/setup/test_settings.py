@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from generated_workloads import read
 from sizewright.configuration.model import Board, Channel, Extent, Volume
+from sizewright.demand.build import demand_of
 from sizewright.demand.usage import usage_of
 from sizewright.setup.installation import install
 from sizewright.setup.settings import Setting, list_settings
-from small import GUIDE, demand, disk, system, volume
+from small import GUIDE, demand, disk, plain, system, volume
 
 SCSI = "scsi-synchronous"
 
@@ -29,6 +31,17 @@ def test_a_file_server_gets_maxusers_nfsd_and_swap_space() -> None:
     # 80 names and 17 for each of the 64.
     assert "1168 entries" in found["MAXUSERS"][0].why
     assert found["MAXUSERS"][0].cite == "section 2.10.4"
+
+
+def test_a_mail_server_gets_the_swap_space_that_its_system_has_room_for() -> None:
+    """450 MB (1.2.9.3) are with 64 MB of swap space (1.2.3); the service asks for none."""
+    mail = {
+        "kind": "mail", "name": "post", "volume": "boxes", "messages_a_day": 100,
+        "prime_messages": 80, "prime_s": 14400, "temporary_files": 2,
+    }  # fmt: skip
+    workload = {**plain(volumes=[volume("boxes")]), "services": [mail]}
+    (swap,) = settings(demand_of(read(workload), GUIDE))["swap space"]
+    assert swap.value is not None and swap.value.likely == 64
 
 
 def test_disks_that_the_kernel_does_not_expect_are_added_to_its_configuration() -> None:

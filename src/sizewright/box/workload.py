@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from sizewright.box.names import with_ids
@@ -127,7 +128,7 @@ class _Writer:
 
     def _volumes(self) -> Iterator[Plain]:
         sizes = self.known.measured.sizes
-        busy = {work["volume"] for work in self._work()}
+        busy = {work["volume"] for work in self._work}
         for number, volume in enumerate(self._stored()):
             name = str(volume.name)
             found: Plain = {"name": name}
@@ -172,8 +173,10 @@ class _Writer:
         busy = (disk for disk, lines in self.load.disks.items() if lines)
         return tuple(BoxVolume(name=f"data-{disk}", copies=((disk,),)) for disk in busy)
 
-    def _work(self) -> Iterator[Plain]:
-        """Yield the operations on each volume, an even share of those on its disks."""
+    @cached_property
+    def _work(self) -> list[Plain]:
+        """The operations on each volume, an even share of those on its disks."""
+        found: list[Plain] = []
         rates, moved = defaultdict[Any, float](float), defaultdict[Any, float](float)
         for disk, lines in sorted(self.busiest.disks.items()):
             for each in self._operations(disk, lines or ()):
@@ -191,7 +194,8 @@ class _Writer:
                     work: Plain = {"name": f"{volume.name}-{kind}s", "volume": str(volume.name)}
                     work |= {"operation": kind, "ops_per_s": _tidy(rate)}
                     size = moved[volume.name, kind] / rate
-                    yield work | ({"block_kb": _tidy(size)} if size else {})
+                    found.append(work | ({"block_kb": _tidy(size)} if size else {}))
+        return found
 
     def _operations(self, disk: str, lines: Iterable[LineItem]) -> Iterator[_Operations]:
         """Yield the kinds of operations on a disk: as a plan states them, else as measured."""
@@ -206,14 +210,21 @@ class _Writer:
             kind = _UPDATE if line.name == WRITES else READ
             yield _Operations(kind, line.figure.high, moved.get(line.name, 0), line.name in _APART)
 
+    @cached_property
+    def _on_disk(self) -> Mapping[str, list[BoxVolume]]:
+        """The volumes on each disk."""
+        found: dict[str, list[BoxVolume]] = {}
+        for volume in self._stored():
+            for disk in {_disk(part) for copy in volume.copies for part in copy}:
+                found.setdefault(disk, []).append(volume)
+        return found
+
     def _takers(self, disk: str, operations: _Operations) -> Iterator[BoxVolume]:
         """Yield the volumes that may have operations on a disk: no reads of logs, if all are known.
 
         The operating system has none if there are others.
         """
-        here = [
-            v for v in self._stored() if disk in {_disk(part) for copy in v.copies for part in copy}
-        ]
+        here = self._on_disk.get(disk, [])
         busy = [volume for volume in here if volume.use not in OWN] or here
         data = [volume for volume in busy if volume.use != LOG] or busy
         yield from data if operations.apart and operations.kind != WRITE else busy
@@ -258,7 +269,7 @@ class _Writer:
         files = [v for v in self._stored() if v.use in (None, "file_system")]
         names = [str(v.name) for v in files if v.activity != "cold"] or [str(v.name) for v in files]
         rates = dict.fromkeys(names, 0.0)
-        for work in self._work():
+        for work in self._work:
             if work["volume"] in rates:
                 rates[work["volume"]] += work["ops_per_s"]
         used = {name: _tidy(rate) for name, rate in rates.items() if rate > 0}
@@ -285,7 +296,7 @@ class _Writer:
 
     def _measured(self) -> Plain:
         found: Plain = {}
-        work = [] if self.nfs_alone else list(self._work())
+        work = [] if self.nfs_alone else self._work
         if work:
             found["work"] = work
         kernel, whole = self.load.kernel_lock, self.load.processors

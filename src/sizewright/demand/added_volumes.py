@@ -20,7 +20,6 @@ from sizewright.demand.model import (
     LineItem,
     SystemTerms,
     VolumeDemand,
-    sum_swap,
 )
 from sizewright.demand.work import Part
 from sizewright.guide.model import UNKNOWN, Guide, cells
@@ -79,7 +78,7 @@ def added_volumes(
         size = terms.whole - terms.least if apart else _system_mb(terms, swap)
         yield "", added_volume("operating system", size, ROOT, taken)
         if apart and SWAP not in uses:
-            yield "", added_volume("swap space", _swap_mb(terms, swap), SWAP, taken)
+            yield "", added_volume("swap space", swap_space(terms.least, swap), SWAP, taken)
     each = room_of_client(workload, guide)
     for service in _with_diskless_clients(workload):
         name, size = f"diskless clients of {service.name}", service.clients * each
@@ -95,13 +94,21 @@ def room_of_client(workload: Workload, guide: Guide) -> Quantity:
     return total((size for size in sizes if size is not None), "MB/client")
 
 
-def _swap_mb(terms: SystemTerms, swap: Sequence[LineItem]) -> Quantity:
-    return largest(terms.least, sum_swap(swap)) if swap else terms.least
+def swap_space(least: Quantity, lines: Sequence[LineItem]) -> Quantity:
+    """Return swap space in MB: that of services, and at least that of a file server (1.2.3)."""
+    return largest(least, _sum_swap(lines)) if lines else least
+
+
+def _sum_swap(lines: Sequence[LineItem]) -> Quantity:
+    """Return swap space in MB; what the guide gives for a whole server counts once (1.2.3)."""
+    of_server = {line.figure.source: line.figure for line in lines if not line.figure.args}
+    each = (line.figure for line in lines if line.figure.args)
+    return total((*of_server.values(), *each), "MB")
 
 
 def _system_mb(terms: SystemTerms, swap: Sequence[LineItem]) -> Quantity:
     """Return the size of an operating system with its swap space."""
-    return terms.whole - terms.least + _swap_mb(terms, swap) if swap else terms.whole
+    return terms.whole - terms.least + swap_space(terms.least, swap) if swap else terms.whole
 
 
 def with_system_volume(demand: Demand) -> Demand:
@@ -115,7 +122,7 @@ def with_system_volume(demand: Demand) -> Demand:
         own = SWAP if apart else ROOT
         if not volume.added or volume.use != own:
             return volume
-        size = _swap_mb(terms, swap) if apart else _system_mb(terms, swap)
+        size = swap_space(terms.least, swap) if apart else _system_mb(terms, swap)
         return volume._replace(size_mb=size.with_name(f"{volume.name}: size"))
 
     return demand._replace(volumes=tuple(map(resized, demand.volumes)))

@@ -75,13 +75,6 @@ def sum_lines(lines: Sequence[LineItem] | None, unit: str) -> Quantity | None:
     return None if lines is None else total([line.figure for line in lines], unit)
 
 
-def sum_swap(lines: Sequence[LineItem]) -> Quantity:
-    """Return swap space in MB; what the guide gives for a whole server counts once (1.2.3)."""
-    of_server = {line.figure.source: line.figure for line in lines if not line.figure.args}
-    each = (line.figure for line in lines if line.figure.args)
-    return total((*of_server.values(), *each), "MB")
-
-
 class Runs(NamedTuple):
     """Work in runs: the size of one run, and when runs begin and end.
 

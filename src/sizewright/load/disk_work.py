@@ -117,7 +117,7 @@ def disk_patterns(usage: UsageProfile, system: System) -> Mapping[str, DiskPatte
     """Return the use of each disk: as stated of the disk itself, else as of the volumes on it.
 
     A volume whose disks are not stated may be on any disk. What a system has for itself counts
-    where nothing else is.
+    if it is hot, or where nothing else is.
     """
     here: dict[str, list[DiskPattern]] = {disk.id: [] for disk in system.disks()}
     own: dict[str, list[DiskPattern]] = {disk: [] for disk in here}
@@ -127,8 +127,9 @@ def disk_patterns(usage: UsageProfile, system: System) -> Mapping[str, DiskPatte
         if not volume.copies:
             anywhere.append(_stated(use or VolumeUse()))
         elif use:
+            pattern = _stated(use)
             for disk in volume.disks & here.keys():
-                (own if use.use in OWN else here)[disk].append(_stated(use))
+                (own if use.use in OWN and not pattern.hot else here)[disk].append(pattern)
     found = {}
     for disk in here:
         on_it = here[disk] or own[disk]

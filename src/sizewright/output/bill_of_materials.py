@@ -290,6 +290,11 @@ class StageOrder(NamedTuple):
         return self.stage.years
 
     @property
+    def adds_something(self) -> bool:
+        """Return whether there is anything to buy."""
+        return bool(self.lines or self.memory_mb or self.processors)
+
+    @property
     def to_add(self) -> list[tuple[str, str, str]]:
         """Return what to buy as cells: quantity, part, purpose."""
         lines = order_rows(self.lines)

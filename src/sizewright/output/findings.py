@@ -15,7 +15,6 @@ from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import (
     Names,
-    beside_closest,
     by_name,
     group,
     label_rejections,
@@ -27,6 +26,7 @@ from sizewright.output.wording import (
     NO_LIMIT,
     percent,
     result_word,
+    whole_percent_below,
     words_counted,
 )
 from sizewright.planner.infeasibility import Rejection
@@ -176,15 +176,15 @@ def _and_others(others: Sequence[Finding]) -> str:
 def add_rejections(document: Document, report: PlanReport) -> None:
     """Add every rejected platform with its reasons, but not the closest alternative again."""
     plan = report.plan
-    others = beside_closest(plan)
+    others = label_rejections(plan)
     if not others:
         return
     if plan.group is not None:
         document.heading("Rejected as a single system")
     else:
         document.heading("Rejected" if plan.holds else "Other platforms")
-    for label, rejection in label_rejections(others, None if plan.holds else plan.nearest):
-        share = rejection.load_share
+    for label, rejection in others:
+        share = whole_percent_below(rejection.load_share)
         part = f" (supports {percent(share)} of the load)" if 0 < share < 1 else ""
         document.say(f"{label}{part}", depth=1, hang=1)
         for reason in rejection_reasons(plan.guide, rejection):

@@ -202,12 +202,13 @@ def add_stages(document: Document, report: PlanReport, member: Member | None) ->
                 "parts in each year."
             )
         document.say(text, depth=1)
-    for each in orders:
-        document.say(_suffices(each, report.names), depth=1)
+    bought = [each for each in orders if not each.years or each.adds_something]
+    for each, following in zip(bought, (*bought[1:], None), strict=True):
+        document.say(_suffices(each, following, report.names), depth=1)
 
 
-def _suffices(each: StageOrder, names: Names) -> str:
-    """Return how long the parts of a stage are enough, and what stays free for later ones."""
+def _suffices(each: StageOrder, following: StageOrder | None, names: Names) -> str:
+    """Return how long the parts of a stage are enough, what to buy then, and what to keep free."""
     owner = f"The parts for the load in {years(each.years)}" if each.years else "Today's parts"
     if each.limit is None or each.limit.years is None:
         text = f"{owner} reach no limit in the foreseeable future."
@@ -215,6 +216,8 @@ def _suffices(each: StageOrder, names: Names) -> str:
         _, kind, *name = each.limit.resource.split("/", 2)
         what = names.resource(kind, name)
         text = f"{owner} are enough for {years(each.limit.years)}; the first limit is {what}."
+        if following is not None and each.limit.years < following.years:
+            text += f" Buy the parts for the load in {years(following.years)} by then."
     kept = [f"{names.of('slots', bus)} {', '.join(map(str, slots))}" for bus, slots in each.slots]
     kept += [
         f"{counted(places, 'place')} on {names.of('targets', channel)}"

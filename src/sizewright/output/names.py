@@ -164,46 +164,41 @@ def _runs(names: Iterable[str]) -> list[tuple[str, int]]:
     return found
 
 
-def label_rejections(
-    rejected: Iterable[Rejection], beside: Rejection | None = None
-) -> tuple[tuple[str, Rejection], ...]:
-    """Return rejections by the name of the machine, once for each name if they are the same.
+def label_rejections(plan: Plan) -> tuple[tuple[str, Rejection], ...]:
+    """Return what is rejected beside the closest alternative, by the name of the machine.
 
-    If machines of one name differ in what they break, or one is named `beside` them, the label has
-    their processors.
+    Machines of one name that are the same are there once. If they are not, or if the closest
+    alternative has that name, the label has their processors.
     """
     found: list[tuple[str, Rejection]] = []
-    for name, same_name in group(rejected, lambda each: each.name).items():
+    for name, same_name in group(_beside_closest(plan), lambda each: each.name).items():
         alike = group(same_name, lambda each: (each.reasons, each.load_share)).values()
-        several = len(alike) > 1 or (beside is not None and beside.name == name)
-        found += ((name_with_processors(first) if several else name, first) for first, *_ in alike)
+        several = len(alike) > 1 or (plan.nearest is not None and plan.nearest.name == name)
+        found += ((_with_processors(first) if several else name, first) for first, *_ in alike)
     return tuple(found)
-
-
-def name_with_processors(rejection: Rejection) -> str:
-    """Return the name of a machine with its number of processors."""
-    return f"{rejection.name} with {counted(rejection.processors, 'processor')}"
-
-
-def beside_closest(plan: Plan) -> list[Rejection]:
-    """Return the machines that are rejected beside the closest alternative, if there is one."""
-    nearest = None if plan.holds else plan.nearest
-    if nearest is None:
-        return list(plan.rejected)
-    closest = nearest.name, nearest.processors
-    return [
-        each for each in plan.rejected
-        if (each.name, each.processors) != closest and (each.name, each.reasons) != (
-            nearest.name, nearest.reasons)
-    ]  # fmt: skip
 
 
 def name_of_closest(plan: Plan) -> str:
     """Return the name of the closest alternative, with its processors if others have them too."""
     assert plan.nearest is not None
-    if any(each.name == plan.nearest.name for each in beside_closest(plan)):
-        return name_with_processors(plan.nearest)
+    if any(each.name == plan.nearest.name for each in _beside_closest(plan)):
+        return _with_processors(plan.nearest)
     return plan.nearest.name
+
+
+def _with_processors(rejection: Rejection) -> str:
+    return f"{rejection.name} with {counted(rejection.processors, 'processor')}"
+
+
+def _beside_closest(plan: Plan) -> list[Rejection]:
+    nearest = plan.nearest
+    if nearest is None:
+        return list(plan.rejected)
+    return [
+        each for each in plan.rejected
+        if each.name != nearest.name
+        or (each.processors != nearest.processors and each.reasons != nearest.reasons)
+    ]  # fmt: skip
 
 
 def group(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:

@@ -25,6 +25,7 @@ from sizewright.output.wording import (
     percent,
     quantity,
     span,
+    whole_percent_below,
     with_unit,
 )
 from sizewright.planner.infeasibility import Rejection
@@ -137,14 +138,15 @@ def change_text(report: PlanReport) -> str:
     if nearest is None:
         return "; or ".join(ways)
     # A share that is nearly all of the load is exceeded by rounding only.
-    if nearest.load_share and (share := percent(nearest.load_share)) != percent(1):
+    if nearest.load_share and percent(nearest.load_share) != percent(1):
+        share = whole_percent_below(nearest.load_share)
         ops = nearest.judgement and nearest.judgement.facts.system.nfs_ops_per_s
         whole = ops.at(report.end) if isinstance(ops, Quantity) else 0
-        part = number(whole * nearest.load_share)
+        part = number(whole * share)
         load = f" ({part} of {number(whole)} op/s of NFS)" if whole else ""
         far = _far_beyond(report)
         machine = name_of_closest(report.plan)
-        ways.append(f"reduce the load to {share}{load}, which the {machine} supports{far}")
+        ways.append(f"reduce the load to {percent(share)}{load}, which the {machine} supports{far}")
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
         f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"

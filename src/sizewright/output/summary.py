@@ -281,7 +281,7 @@ def _why_none(report: PlanReport) -> str:
 
 
 def _smaller(report: PlanReport) -> str:
-    smaller = list(dict.fromkeys(label for label, _ in label_rejections(report.plan.rejected)))
+    smaller = list(dict.fromkeys(label for label, _ in label_rejections(report.plan)))
     if report.offers:
         return _cheapest(report)
     if smaller:

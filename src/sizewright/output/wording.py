@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from math import floor
 
 from sizewright.errors import plural
 from sizewright.formula import number as number
@@ -115,6 +116,11 @@ def percent(share: float | None) -> str:
     if 0 < share * PERCENT < 1:
         return LEAST_PERCENT
     return f"{share * PERCENT:.0f}%"
+
+
+def whole_percent_below(share: float) -> float:
+    """A share that is supported, in whole percent; of the next whole percent that is not known."""
+    return floor(share * PERCENT) / PERCENT or share
 
 
 def headroom(share: float) -> str:

@@ -16,19 +16,28 @@ from sizewright.planner.infeasibility import (
     broken,
     broken_as_built,
     machine_of,
+    with_larger_share,
     with_smallest,
 )
-from sizewright.planner.plan import Plan
+from sizewright.planner.plan import Plan, nearest_of
 from sizewright.planner.planning import Planning
 from sizewright.planner.stages import costs_under, shrink
 
 
-def with_smallest_nearest(plan: Plan, nearest: Rejection, planning: Planning) -> Plan:
-    """Return a plan without a configuration, whose closest alternative is as small as it can be."""
-    found = with_smallest(nearest, plan.demand, planning)
+def improve_closest(plan: Plan, nearest: Rejection, planning: Planning) -> Plan:
+    """Return a plan without a configuration, with the best closest alternative that is found.
+
+    It and the largest machine are asked for more of the load; what supports most is then as small
+    as it can be.
+    """
+    rejected = list(plan.rejected)
+    for n in {rejected.index(nearest), len(rejected) - 1}:
+        rejected[n] = with_larger_share(rejected[n], plan.demand, planning)
+    closest = nearest_of(rejected)
+    found = with_smallest(closest, plan.demand, planning)
     found = without_spare_parts(found, plan.demand, planning)
-    rejected = tuple(found if each is nearest else each for each in plan.rejected)
-    return plan._replace(rejected=rejected, nearest=found)
+    all_of_them = tuple(found if each is closest else each for each in rejected)
+    return plan._replace(rejected=all_of_them, nearest=found)
 
 
 def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:

@@ -21,7 +21,6 @@ from sizewright.planner.choice import PartialSolution, Size
 from sizewright.planner.infeasibility import (
     Rejection,
     rejection,
-    with_larger_share,
     with_largest_share,
 )
 from sizewright.planner.partitions import Partition
@@ -332,11 +331,7 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         rejected[n] = with_largest_share(each, demand, planning, near)
         near = max(near, rejected[n].load_share)
     plan = _plan(demand, planning, tuple(rejected), tuple(gaps))
-    if not rejected:
-        return plan
-    for n in {rejected.index(nearest_of(rejected)), len(rejected) - 1}:
-        rejected[n] = with_larger_share(rejected[n], demand, planning)
-    return plan._replace(rejected=tuple(rejected), nearest=nearest_of(rejected))
+    return plan._replace(nearest=nearest_of(rejected) if rejected else None)
 
 
 def _plan(

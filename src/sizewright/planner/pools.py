@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand, Operations, VolumeDemand
 from sizewright.guide.model import Row
 from sizewright.quantity import Quantity
+from sizewright.workload.volume import OWN
 
 
 class Pool(NamedTuple):
@@ -26,6 +27,11 @@ class Pool(NamedTuple):
     def has_own_disks(self) -> bool:
         """Whether no others may be on its disks."""
         return any(v.own_disks for v in self.volumes)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a system has it for itself, and no service uses it."""
+        return all(v.use in OWN for v in self.volumes)
 
     @property
     def dual_ported(self) -> bool:

@@ -170,12 +170,12 @@ class EvaluatedDisks:
         sizes = self._sizes(held, elsewhere_mb)
         traits = [self.traits(pool, disk) for pool, _ in held]
         hot = sum(each.hot for each in traits)
-        alone = all(v.use in OWN for v in volumes)
-        patterns = {
-            each.access for each, (pool, _) in zip(traits, held, strict=True)
-            if each.hot or (not hot and (alone or any(v.use not in OWN for v in pool.volumes)))
-        }  # fmt: skip
-        access = "random" if "random" in patterns else "serial"
+        used = (
+            [each for each in traits if each.hot]
+            or [each for each, (pool, _) in zip(traits, held, strict=True) if not pool.is_own]
+            or traits
+        )
+        access = "random" if any(each.access == "random" for each in used) else "serial"
         return disk_facts(
             held[0][0].name, disk, access, sum_lines(operations, "op/s"), sum_lines(moved, "KB/s"),
             disk_limits(disk, access, asked, demand.transfer_kb, guide, demand.exclusive),

@@ -55,9 +55,9 @@ def _with_nearest(plan: Plan, planning: Planning) -> Plan:
     if plan.nearest is None:
         return plan
     # Most plans are found, and the program starts without it.
-    from sizewright.planner.closest import with_smallest_nearest
+    from sizewright.planner.closest import improve_closest
 
-    return with_smallest_nearest(plan, plan.nearest, planning)
+    return improve_closest(plan, plan.nearest, planning)
 
 
 def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:

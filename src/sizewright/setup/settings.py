@@ -6,11 +6,12 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from sizewright.configuration.model import Device, System
-from sizewright.demand.model import Demand, sum_swap
+from sizewright.demand.added_volumes import swap_space
+from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
-from sizewright.quantity import Quantity, count, largest
+from sizewright.quantity import Quantity, count
 from sizewright.setup.installation import (
     installed_facts,
     maxusers_rows,
@@ -89,17 +90,11 @@ class _Settings:
         yield Setting("nfsd", "", value, "processes", why, row.mark.cite)
 
     def swap(self) -> Iterator[Setting]:
-        """Yield swap space: what services ask for, and at least what file servers rarely exceed."""
-        asked = self.demand.at_peak(self.demand.swap)
-        value = sum_swap(asked) if asked else None
-        files = {service.kind for service in self.demand.services} <= {"nfs"}
+        """Yield swap space, as much as the volume of the operating system has room for."""
         least = self.runs.cell("nfs_swap_mb")
-        if value is not None and least is not None:
-            value = largest(least, value)
-        elif files:
-            value = least
-        if value is None:
+        if least is None:
             return
+        value = swap_space(least, self.demand.at_peak(self.demand.swap))
         why = (
             "The basic partition on the disk that the machine starts from; more as files in the "
             "file systems of programs, in proportion to what their disks do at random (Rule XXIV)."
