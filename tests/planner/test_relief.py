@@ -92,6 +92,22 @@ def test_less_than_a_tenth_free_is_nearly_full(share: float, parameters: Plain, 
     assert bool(line(stated)) is told
 
 
+def test_what_rounds_to_a_tenth_free_is_called_less_than_it() -> None:
+    """288.13 of 320 op/s leave 9.96 %."""
+    assert line(office(0.9004)).startswith("Nearly full: less than 10% free. ")
+
+
+def test_a_larger_machine_is_named_with_its_processors() -> None:
+    """336 op/s are 93 % of the 360 of a SPARCstation-2; an SS630MP has two processors."""
+    assert "SS630MP with 2 processors and +1 " in line(office(1.05))
+
+
+def test_advice_that_only_the_smaller_plan_follows_is_named() -> None:
+    """A tenth of a uniprocessor's 85 % (1.1.7) is not free, so the accelerator is left out."""
+    said = " would leave 12%, but does not follow rules XIV and XXVIII."
+    assert line(office(0.92)).endswith(said)
+
+
 def test_what_is_named_is_the_difference_of_the_orders() -> None:
     found = report(office(0.95))
     assert found.larger is not None and found.larger.shown is not None and found.shown is not None

@@ -227,6 +227,21 @@ class PlanReport:
         return {name: number for name, number in more.items() if number}
 
     @cached_property
+    def advice_lost(self) -> tuple[str, ...]:
+        """The rules of advice that this plan follows and the next larger one does not."""
+        if self.larger is None:
+            return ()
+        more = self.larger.advice_not_followed
+        return tuple(rule for rule in more if rule not in self.advice_not_followed)
+
+    @property
+    def advice_not_followed(self) -> Mapping[str, None]:
+        """The rules of advice that a system does not follow, in the order of the rules."""
+        breaks = self.plan.policy.broken
+        advice = (each for each in self.findings if each.severity == "advice")
+        return {each.rule: None for each in advice if breaks(each.asked, each.verdict)}
+
+    @cached_property
     def scenarios(self) -> tuple[Decided, ...]:
         """The scenario that decides each resource; empty if no services exclude each other."""
         if not any(plan.demand.exclusive for plan in self.plan.plans):

@@ -351,7 +351,11 @@ def _relief(report: PlanReport, relief: Relief) -> str:
         systems, parts = systems_text(larger.plan), [networks]
     more = " and ".join(filter(None, parts))
     free = percent(round(1 - larger.determinant.share, ROUNDED_TO))
-    doubt = ", but is borderline" if larger.verdict == "tight" != report.verdict else ""
+    doubts = ["is borderline"] if larger.verdict == "tight" != report.verdict else []
+    if lost := report.advice_lost:
+        rules = f"{plural(len(lost), 'rule')} {enumerated(lost)}"
+        doubts.append(f"does not follow {rules}")
+    doubt = f", but {enumerated(doubts)}" if doubts else ""
     return f"{systems}{f' with {more}' if more else ''} would leave {free}{doubt}"
 
 
