@@ -361,7 +361,7 @@ class Names:
         if field == "model":
             return model_name(self.guide, "disks" if subject == "disk" else "boards", text)
         if field == "interface_kind":
-            return text.removesuffix("_nic").replace("_", " ")
+            return "no offload" if text == "plain" else text.removesuffix("_nic").replace("_", " ")
         if field in _OF_BUSSES:
             return bus_name(text)
         if field == "services":
