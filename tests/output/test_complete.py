@@ -97,6 +97,24 @@ def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> No
     assert said in text if said else "outside this guide's range" not in text
 
 
+@pytest.mark.parametrize(
+    ("data_kb_per_s", "said"),
+    [
+        # Users see 440 KB/s of an Ethernet's 1221 (Table 10): 22/440 is 5 %, and 22/1221 is 2 %.
+        (22, "Nearest recommended limit: data on network north, 22 of 440 KB/s (95% headroom)"),
+        # Above 440 KB/s the plan is borderline, and says so.
+        (500, "Borderline: 500 KB/s"),
+    ],
+)
+def test_the_nearest_recommended_limit_is_named(data_kb_per_s: float, said: str) -> None:
+    service = {"kind": "measured", "name": "pages", "network": "north",
+               "traffic": {"kb_per_s": data_kb_per_s}}  # fmt: skip
+    stated = plain(volumes=[volume("homes")])
+    text = text_of({**stated, "services": [service]})
+    assert said in text
+    assert ("Nearest recommended limit" in text) == said.startswith("Nearest")
+
+
 def test_a_load_is_reduced_to_no_more_than_is_supported() -> None:
     """One Ethernet takes 320 op/s: 16.8 % of 1900, so that 17 % would be too much."""
     service = {**FEW, "clients": 100, "active": 100, "load": {"ops_per_s": 19}}

@@ -212,6 +212,16 @@ class PlanReport:
         return determinant(self.budgets, self.end)
 
     @cached_property
+    def recommended_determinant(self) -> Determinant | None:
+        """The resource nearest to a recommended limit, if it is nearer than all to other limits.
+
+        None if it exceeds that limit: the plan is borderline then, and the report says why.
+        """
+        found = determinant(against_recommended(self.budgets), self.end)
+        nearest = self.determinant.share if self.determinant else 0
+        return found if found is not None and nearest < found.share <= 1 else None
+
+    @cached_property
     def larger(self) -> PlanReport | None:
         """The report on the next larger plan, if this is nearly full and there is one."""
         plan = self.relief and self.relief.plan

@@ -90,6 +90,8 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
     for systems, text in _by_system(report, _bottleneck):
         document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
+    for systems, text in _by_system(report, _recommended_limit):
+        document.say(f"Nearest recommended limit{systems and f' of {systems}'}: {text}")
     if report.relief is not None and report.determinant is not None:
         free = percent(round(1 - report.determinant.share, ROUNDED_TO))
         if free == percent(report.relief.least_free.high):
@@ -120,6 +122,11 @@ def _borderline(part: PlanReport) -> str:
 
 def _bottleneck(part: PlanReport) -> str:
     return determinant_text(part, part.determinant) if part.determinant else ""
+
+
+def _recommended_limit(part: PlanReport) -> str:
+    found = part.recommended_determinant
+    return determinant_text(part, found) if found else ""
 
 
 def add_omissions(document: Document, report: PlanReport, most: int | None = None) -> None:
@@ -316,7 +323,7 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
     budget = report.budget(found.resource)
     names = report.named[budget.system]
     needed, available = use_and_limit(at_end(found.required, report.end), found.available)
-    rule = f" [rule {budget.limit_rule}]" if budget.limit_rule else ""
+    rule = f" [rule {found.rule}]" if found.rule else ""
     if percent(found.share) == LEAST_PERCENT:
         return f"{names.budget(budget)}, less than 1% of {available}{rule}"
     free = round(1 - found.share, ROUNDED_TO)

@@ -55,12 +55,13 @@ def check_plannable(guide: Guide) -> None:
 
 
 class Determinant(NamedTuple):
-    """The resource that is nearest to its limit."""
+    """The resource that is nearest to its limit, which a `rule` sets unless it is empty."""
 
     resource: str
     required: Quantity
     available: Quantity
     share: float
+    rule: str = ""
 
 
 class Failover(NamedTuple):
@@ -388,7 +389,7 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
         return None
     share, budget = max(ranked, key=lambda pair: pair[0])
     assert budget.used is not None and budget.limit is not None
-    return Determinant(budget.resource, budget.used, budget.limit, share)
+    return Determinant(budget.resource, budget.used, budget.limit, share, budget.limit_rule)
 
 
 def coverage(findings: tuple[Finding, ...]) -> Mapping[str, int]:
