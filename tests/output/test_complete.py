@@ -115,6 +115,16 @@ def test_the_nearest_recommended_limit_is_named(data_kb_per_s: float, said: str)
     assert ("Nearest recommended limit" in text) == said.startswith("Nearest")
 
 
+def test_the_bottleneck_after_the_worst_failure_is_named() -> None:
+    """300 op/s are over two Ethernets of 320 op/s; after a failure one has them all."""
+    service = {**FEW, "clients": 30, "load": {"ops_per_s": 10}}
+    stated = plain(service, volumes=[volume("homes")], availability={"survives": ["network"]})
+    text = text_of(stated)
+    assert "Bottleneck after the failure of network north-1: network north-2, 300 of 320" in text
+    assert "(6% headroom)" in text
+    assert "after the failure" not in text_of({**stated, "availability": {"survives": []}})
+
+
 def test_a_load_is_reduced_to_no_more_than_is_supported() -> None:
     """One Ethernet takes 320 op/s: 16.8 % of 1900, so that 17 % would be too much."""
     service = {**FEW, "clients": 100, "active": 100, "load": {"ops_per_s": 19}}

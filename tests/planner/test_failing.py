@@ -15,7 +15,7 @@ from sizewright.demand.model import Demand, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.failure import Failure, Outage, Served, part_failure
-from sizewright.planner.failover import plan_components, plan_failure, unsurvived
+from sizewright.planner.failover import plan_components, plan_failure, single_failures
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from small import GUIDE, board, channel, demand, disk, laid, port, system, volume
 
@@ -245,7 +245,7 @@ def test_parts_of_a_pair_go_by_their_system_where_both_have_them() -> None:
 
 
 def kinds_of(plan: Plan, *kinds: str) -> dict[str, str]:
-    return {each.component: each.kind for each in unsurvived(plan, kinds, RULES)}
+    return {f.component: f.kind for f in single_failures(plan, kinds, RULES) if not f.holds}
 
 
 def test_each_part_of_a_kind_is_tried_by_itself() -> None:
@@ -263,7 +263,7 @@ def test_a_limit_that_breaks_is_not_survived() -> None:
 
 def test_one_system_alone_never_survives_its_own_failure() -> None:
     plan = side("primary", asked(), SYSTEM)
-    (found,) = unsurvived(plan, ["system"], RULES)
+    (found,) = single_failures(plan, ["system"], RULES)
     assert found.component == "primary" and {o.service for o in found.down} == {"n", "s"}
     assert kinds_of(surviving(), "system") == {"alternate": "system"}
     assert kinds_of(paired(), "system") == {"primary": "system", "alternate": "system"}

@@ -185,7 +185,7 @@ def add_rejections(document: Document, report: PlanReport) -> None:
         document.heading("Rejected" if plan.holds else "Other platforms")
     for label, rejection in others:
         share = whole_percent_below(rejection.load_share)
-        part = f" (supports {percent(share)} of the load)" if 0 < share < 1 else ""
+        part = f" (supports at least {percent(share)} of the load)" if 0 < share < 1 else ""
         document.say(f"{label}{part}", depth=1, hang=1)
         for reason in rejection_reasons(plan.guide, rejection):
             document.say(f"- {reason}", depth=2, hang=1)

@@ -279,6 +279,8 @@ class Names:
             return self.part(self._devices[name])
         if name in self._boards:
             return self.part(self._boards[name])
+        if name in self._channels:
+            return self.channel(self._channels[name])
         return bus_name(name) if kind in ("slots", "bus") else name
 
     def parts(self, ids: Iterable[str]) -> str:

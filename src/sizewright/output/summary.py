@@ -13,6 +13,7 @@ from sizewright.output.findings import borderline_text, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO, SERVICES_TOLD
 from sizewright.output.names import (
     END_NAMES,
+    Names,
     by_name,
     label_rejections,
     name_of_closest,
@@ -34,7 +35,7 @@ from sizewright.output.wording import (
     quantity,
     use_and_limit,
 )
-from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief
+from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief, determinant
 from sizewright.quantity import at_end, count
 from sizewright.units import PURE
 
@@ -92,6 +93,8 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
     for systems, text in _by_system(report, _recommended_limit):
         document.say(f"Nearest recommended limit{systems and f' of {systems}'}: {text}")
+    if text := _after_failure(report):
+        document.say(f"Bottleneck {text}")
     if report.relief is not None and report.determinant is not None:
         free = percent(round(1 - report.determinant.share, ROUNDED_TO))
         if free == percent(report.relief.least_free.high):
@@ -321,15 +324,32 @@ def _parts_in_short(report: PlanReport) -> str:
 def determinant_text(report: PlanReport, found: Determinant) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
     budget = report.budget(found.resource)
-    names = report.named[budget.system]
-    needed, available = use_and_limit(at_end(found.required, report.end), found.available)
+    return _room_text(report.named[budget.system].budget(budget), found, report.end)
+
+
+def _room_text(name: str, found: Determinant, end: str) -> str:
+    """Return a resource with its load of its limit, the headroom and the rule."""
+    needed, available = use_and_limit(at_end(found.required, end), found.available)
     rule = f" [rule {found.rule}]" if found.rule else ""
     if percent(found.share) == LEAST_PERCENT:
-        return f"{names.budget(budget)}, less than 1% of {available}{rule}"
+        return f"{name}, less than 1% of {available}{rule}"
     free = round(1 - found.share, ROUNDED_TO)
     room = f"{percent(free)} headroom" if free > 0 else f"{percent(-free)} over the limit"
     room = room if free else "no headroom"
-    return f"{names.budget(budget)}, {needed} of {available} ({room}){rule}"
+    return f"{name}, {needed} of {available} ({room}){rule}"
+
+
+def _after_failure(report: PlanReport) -> str:
+    """Return what is nearest to its limit after the failure that leaves least, if one is told."""
+    failure, end = report.plan.tightest_failure, report.end
+    found = failure and determinant(failure.after.budgets, end)
+    if failure is None or found is None:
+        return ""
+    budget = next(each for each in failure.after.budgets if each.resource == found.resource)
+    names = Names(report.guide, failure.before.system)
+    part = names.located(failure.kind, failure.component.rpartition("/")[2])
+    part += f" of {system_names([names.system.id])}" if report.plan.group else ""
+    return f"after the failure of {part}: {_room_text(names.budget(budget), found, end)}"
 
 
 def _relief(report: PlanReport, relief: Relief) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from sizewright.configuration.model import SYSTEM, System, components
 from sizewright.demand.model import Demand
@@ -16,7 +16,7 @@ from sizewright.failure import (
     part_failure,
     without_protection,
 )
-from sizewright.planner.plan import Failover, Group, Member, Plan
+from sizewright.planner.plan import Failover, Group, Member, Plan, determinant
 from sizewright.rules.compiler import RuleSet
 
 
@@ -69,10 +69,12 @@ def _user(plan: Plan, whole: Evaluation, part: str) -> tuple[Demand, Evaluation]
     return next(users, next(each for each in judged if each[1] is whole))
 
 
-def unsurvived(plan: Plan, kinds: Collection[str], rule_set: RuleSet) -> tuple[Failure, ...]:
-    """The failures of single parts of some kinds that a plan does not survive.
+def single_failures(
+    plan: Plan, kinds: Collection[str], rule_set: RuleSet
+) -> tuple[Failure, ...]:
+    """The failures of single parts of some kinds.
 
-    Two systems that were planned to survive each other's failure do.
+    That of a system is left out if two systems were planned to survive each other's failure.
     """
     known = plan_components(plan)
     alone = {f"{p.chosen.system.id}/{name}" for p in plan.plans if p.chosen for name in known}
@@ -80,10 +82,21 @@ def unsurvived(plan: Plan, kinds: Collection[str], rule_set: RuleSet) -> tuple[F
         name for name, kind in known.items()
         if kind in kinds and name not in alone and not (kind == SYSTEM and _failover(plan, name))
     )  # fmt: skip
-    found = [failure for name in tried if not (failure := plan_failure(plan, name, rule_set)).holds]
+    found = [plan_failure(plan, name, rule_set) for name in tried]
     if SYSTEM in kinds and plan.group is None and plan.chosen is not None:
         found.append(_only_system_failure(plan))
     return tuple(found)
+
+
+def nearest_to_limit(failures: Iterable[Failure], end: str) -> Failure | None:
+    """Return the failure after which a resource is nearest to its limit; None if none has any."""
+
+    def share(failure: Failure) -> float:
+        found = determinant(failure.after.budgets, end)
+        return found.share if found is not None else 0
+
+    nearest = max(failures, key=share, default=None)
+    return nearest if nearest is not None and share(nearest) else None
 
 
 def _failover(plan: Plan, failed: str) -> Failover | None:

@@ -259,6 +259,10 @@ class Plan(Record):
         "Failures that the workload must survive (`availability.survives`) and the plan does not. "
         "If there are any, the verdict is `violated`."
     )
+    tightest_failure: Failure | None = doc(
+        "Of the failures of parts that the workload must survive, the one after which a resource "
+        "is nearest to its limit; null if it need not survive any."
+    )
     findings: list[Finding] = doc(
         "The result of every rule for every subject, as far as `--rule`, `--ignore` and "
         "`--severity` select them."
@@ -335,6 +339,8 @@ def plan_data(report: PlanReport) -> JsonData:
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, report.selection),
         unsurvived=failure_records(plan.unsurvived, report.selection),
+        tightest_failure=plan.tightest_failure
+        and failure_records((plan.tightest_failure,), report.selection)[0],
         findings=findings,
         rejected=[
             *(rejected_record(r, "", plan.guide) for r in plan.rejected),
