@@ -125,6 +125,35 @@ def test_the_bottleneck_after_the_worst_failure_is_named() -> None:
     assert "after the failure" not in text_of({**stated, "availability": {"survives": []}})
 
 
+def test_a_range_that_decides_how_much_memory_is_ordered_is_named() -> None:
+    """Table 3: 1 to 80 MB of 15 to 94 MB are shared memory of Informix; the middle is 54 MB."""
+    rows = volume("rows", 300, use="raw")
+    work = [{"name": "find", "volume": "rows", "ops_per_s": 5}]
+    service = {"kind": "database", "name": "db", "product": "informix-online", "clients": 15,
+               "work": work}  # fmt: skip
+    text = text_of({**plain(volumes=[rows], networks=[]), "services": [service]})
+    assert (
+        "The memory is for the high end of a range: db: back end, 6.58\u201385.6 MB. "
+        "With the likely values 64 MB hold all that is counted."
+    ) in text
+    oracle = {**service, "product": "oracle"}
+    assert "high end of a range" not in text_of(
+        {**plain(volumes=[rows], networks=[]), "services": [oracle]}
+    )
+
+
+def test_a_log_with_one_copy_beside_mirrored_data_is_named() -> None:
+    data = volume("rows", 300, use="raw", protection="mirror")
+    work = [{"name": "change", "volume": "rows", "operation": "update", "ops_per_s": 5}]
+    service = {"kind": "database", "name": "db", "product": "sybase", "clients": 5, "work": work,
+               "log": "journal"}  # fmt: skip
+    said = "rows is mirrored, and journal is not: if its disk fails, what it holds is lost."
+    for protection, told in (("none", True), ("mirror", False)):
+        log = volume("journal", 50, use="log", access="serial", protection=protection)
+        stated = {**plain(volumes=[data, log], networks=[]), "services": [service]}
+        assert (said in text_of(stated)) is told
+
+
 def test_a_load_is_reduced_to_no_more_than_is_supported() -> None:
     """One Ethernet takes 320 op/s: 16.8 % of 1900, so that 17 % would be too much."""
     service = {**FEW, "clients": 100, "active": 100, "load": {"ops_per_s": 19}}

@@ -124,10 +124,10 @@ def test_a_blank_cell_stands_in_nobodys_way(reported: Reporter) -> None:
 
 def test_a_plan_asks_nothing_about_its_own_choices(reported: Reporter) -> None:
     """How the planner joins a volume is its own choice; a note about it waits for nobody."""
-    report = reported("case-4")
+    report = reported("case-3")
     assert report.shown is not None
     unknown = {f.rule for f in report.shown.findings if f.verdict == "unknown"}
-    assert unknown == {"2.11.2-stripe-gain"}
+    assert "XXVII" in unknown
     assert "How its parts are joined" not in plan_text(report)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.demand.build import horizon, yearly_growth
@@ -16,8 +17,19 @@ from sizewright.output.names import Names, group, natural, words
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.summary import add_head, add_omissions, add_summary
-from sizewright.output.wording import bar, code, headroom, money, quantity, span, with_likely
+from sizewright.output.summary import add_head, add_omissions, add_summary, by_system
+from sizewright.output.wording import (
+    bar,
+    code,
+    headroom,
+    money,
+    number,
+    quantity,
+    span,
+    with_likely,
+)
+from sizewright.planner.infeasibility import machine_of
+from sizewright.planner.parts import memory_sizes
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.workload.not_counted import NO_BACKUPS
 
@@ -190,10 +202,36 @@ def add_parts(document: Document, report: PlanReport) -> None:
             f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "
             "many a machine or a cabinet holds.", depth=1,
         )  # fmt: skip
+    for systems, text in by_system(report, _memory_by_range):
+        of = f" of {systems}" if systems else ""
+        document.say(f"The memory{of} is for the high end of a range: {text}", depth=1)
     offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
         document.table("machine | price | without a price", offers)
+
+
+def _memory_by_range(part: PlanReport) -> str:
+    """Return the widest range of memory if a smaller memory holds the likely values; else nothing.
+
+    It does not if a rule asks for more than what is used.
+    """
+    plan = part.plan
+    if plan.chosen is None:
+        return ""
+    system = plan.chosen.system
+    budget = next((each for each in plan.chosen.budgets if each.kind == "memory"), None)
+    if budget is None or budget.used is None or not budget.items:
+        return ""
+    sizes = memory_sizes(machine_of(system, plan.demand, plan.guide))
+    likely = min((m.size_mb for m in sizes if m.size_mb >= budget.used.likely), default=inf)
+    if likely >= budget.used.at(part.end):
+        return ""
+    widest = max(budget.items, key=lambda line: line.figure.high - line.figure.likely)
+    return (
+        f"{widest.name}, {quantity(widest.figure)}. "
+        f"With the likely values {number(likely)} MB hold all that is counted."
+    )
 
 
 def _without_housing(report: PlanReport) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
-from sizewright.demand.model import VolumeDemand
-from sizewright.errors import counted
+from sizewright.demand.model import LOG, Demand, VolumeDemand
+from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import formula
@@ -16,7 +16,7 @@ from sizewright.load.model import WorkLoad
 from sizewright.output.bill_of_materials import StageOrder, board_purpose
 from sizewright.output.budgets import budget_words
 from sizewright.output.document import Document
-from sizewright.output.names import Names, bus_name, group, natural, row_name, words
+from sizewright.output.names import Names, bus_name, by_name, group, natural, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span, years
 from sizewright.planner.plan import Member
@@ -160,6 +160,21 @@ def _volumes(document: Document, report: PlanReport, system: System) -> None:
     for need in report.plan.demand.volumes:
         if need.added:
             document.say(_why_added(need), depth=1, hang=1)
+    for log, mirrored in _logs_with_one_copy(report.plan.demand, system):
+        document.say(
+            f"{by_name(mirrored)} {plural(len(mirrored), 'is', 'are')} mirrored, and {log} is not: "
+            "if its disk fails, what it holds is lost.", depth=1, hang=1,
+        )  # fmt: skip
+
+
+def _logs_with_one_copy(demand: Demand, system: System) -> Iterator[tuple[str, list[str]]]:
+    """Yield each log with one copy, and the mirrored data of the services that write it."""
+    mirrored = {volume.name for volume in system.volumes if len(volume.copies) > 1}
+    logs = {volume.name for volume in demand.volumes if volume.use == LOG} - mirrored
+    for service in demand.services:
+        data = sorted(mirrored.intersection(service.volumes), key=natural)
+        for log in sorted(logs.intersection(service.volumes), key=natural) if data else ():
+            yield log, data
 
 
 def _why_added(need: VolumeDemand) -> str:

@@ -87,11 +87,11 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         add_survival(document, plan)
     if plan.unsurvived:
         add_conflicts(document, report)
-    for systems, text in _by_system(report, _borderline):
+    for systems, text in by_system(report, _borderline):
         document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
-    for systems, text in _by_system(report, _bottleneck):
+    for systems, text in by_system(report, _bottleneck):
         document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
-    for systems, text in _by_system(report, _recommended_limit):
+    for systems, text in by_system(report, _recommended_limit):
         document.say(f"Nearest recommended limit{systems and f' of {systems}'}: {text}")
     if text := _after_failure(report):
         document.say(f"Bottleneck {text}")
@@ -106,7 +106,7 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(f"To order: {_parts_in_short(report)}.")
 
 
-def _by_system(
+def by_system(
     report: PlanReport, text_of: Callable[[PlanReport], str]
 ) -> Iterator[tuple[str, str]]:
     """Yield what is said of systems, with those of which it is said if there are several."""
@@ -340,7 +340,7 @@ def _room_text(name: str, found: Determinant, end: str) -> str:
 
 
 def _after_failure(report: PlanReport) -> str:
-    """Return what is nearest to its limit after the failure that leaves least, if one is told."""
+    """Return what is nearest to its limit after the failure that leaves least, if there is one."""
     failure, end = report.plan.tightest_failure, report.end
     found = failure and determinant(failure.after.budgets, end)
     if failure is None or found is None:

@@ -69,9 +69,7 @@ def _user(plan: Plan, whole: Evaluation, part: str) -> tuple[Demand, Evaluation]
     return next(users, next(each for each in judged if each[1] is whole))
 
 
-def single_failures(
-    plan: Plan, kinds: Collection[str], rule_set: RuleSet
-) -> tuple[Failure, ...]:
+def single_failures(plan: Plan, kinds: Collection[str], rule_set: RuleSet) -> tuple[Failure, ...]:
     """The failures of single parts of some kinds.
 
     That of a system is left out if two systems were planned to survive each other's failure.
