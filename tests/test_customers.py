@@ -191,7 +191,10 @@ def test_advice_that_the_plan_meets_another_way_is_silent() -> None:
 def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
     """A SPARCstation-2 has no VME slots for a Network CoProcessor (Rule XII)."""
     _, advice = _flat("branch-lines", "five").split("Advice not followed This machine has no ")
-    assert "office, Lance Ethernet, does not process protocols itself (no offload); the guide" in advice
+    assert (
+        "office, Lance Ethernet, does not process protocols itself (no offload); the guide"
+        in advice
+    )
     assert "a board for the VME bus. Free slots are on none." in advice
     assert "To do:" not in advice
 
