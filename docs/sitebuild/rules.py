@@ -72,7 +72,8 @@ def _section(rule: Rule) -> str:
 def _bound(bound: dict[str, Any]) -> str:
     ways = ", ".join(f"{way.replace('_', ' ')} {code(bound[way])}" for way in _WAYS if way in bound)
     when = f", when {code(bound['when'])}" if "when" in bound else ""
-    return f"{code(bound['resource'])}: {ways}{when}"
+    only = "; only budgets show it" if bound.get("only_shown") else ""
+    return f"{code(bound['resource'])}: {ways}{when}{only}"
 
 
 def _facts(rule: Rule) -> Iterator[str]:

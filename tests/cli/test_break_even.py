@@ -30,9 +30,10 @@ def test_it_adds_what_decides_and_changes_nothing_else(run: Run, command: str, f
 def test_json_has_all_flips(run: Run, command: str, file: Path) -> None:
     without = json.loads(run(command, file, "--format", "json").stdout)
     data = json.loads(run(command, file, "--format", "json", "--break-even").stdout)
-    assert without["break_even"] is None and without["steady"] is None
+    keys = dict.fromkeys(("break_even", "borderline_from", "steady"))
+    assert keys.items() <= without.items()
     assert len(data["break_even"]) > 12 and data["steady"]["within"] == 1000
-    assert {**data, "break_even": None, "steady": None} == without
+    assert {**data, **keys} == without
 
 
 @pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}"), ("html", "<h3>{}")])
@@ -44,7 +45,8 @@ def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: 
     _, found, section = page.stdout.partition(heading.format("Sensitivity ("))
     rows = [line for line in re.split("\n#|<h3>", section)[0].splitlines()
             if line.startswith(("| ", "<tr><td"))]  # fmt: skip
-    assert found and len(rows) == 2 * (12 + (form == "markdown"))
+    # Twelve of each owner, and two from which the plan is borderline; Markdown has three headings.
+    assert found and len(rows) == 12 + 12 + 2 + 3 * (form == "markdown")
     words = set(re.split(r"\W+", section.replace("\\", "")))
     assert set(re.split(r"\W+", " ".join(told))) <= words
 

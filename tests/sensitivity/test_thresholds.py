@@ -54,6 +54,21 @@ def test_what_is_asked_holds_up_to_the_limit(
         assert flip.first
 
 
+def test_a_recommended_limit_that_is_exceeded_first_is_borderline_from_there() -> None:
+    used, limit, advised = CLIENTS * RATE, WHOLE * SHARE, as_quantity(180, "op/s")
+    data = budget("data", used, limit)._replace(recommended=advised, recommended_rule="wish")
+    found = break_even([data], "high")
+    assert {flip.leaf.name: flip.value for flip in found.borderline} == {
+        "clients": pytest.approx(5 * 180 / 150), "rate": pytest.approx(30 * 180 / 150),
+    }  # fmt: skip
+    assert found.flips == break_even([budget("data", used, limit)], "high").flips
+    # Another resource fails before, or the limit is exceeded already.
+    full = budget("full", CLIENTS * RATE, as_quantity(160, "op/s"))
+    assert not break_even([data, full], "high").borderline
+    over = data._replace(recommended=as_quantity(140, "op/s"))
+    assert not break_even([over], "high").borderline
+
+
 def test_what_there_is_holds_down_to_what_is_used() -> None:
     found = one(CLIENTS * RATE, WHOLE * SHARE)
     for name, assumed in (("whole", 400), ("share", 0.5)):

@@ -99,6 +99,8 @@ class RuleBound(InputModel):
     capacity: Text | None = None
     """A parameter, or a fact."""
     when: Condition | None = None
+    only_shown: bool = False
+    """Whether budgets show the limit, and the planner does not count by how much it is exceeded."""
 
     def _field_errors(self) -> Iterator[FieldError]:
         if sum(getattr(self, way) is not None for way in LIMIT_WAYS) != 1:

@@ -216,7 +216,8 @@ def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
 def _bound(bound: Mapping[str, Any]) -> str:
     ways = (f"{way.replace('_', ' ')} {bound[way]}" for way in LIMIT_WAYS if way in bound)
     guard = f", when {bound['when']}" if "when" in bound else ""
-    return f"{bound['resource']}: {', '.join(ways)}{guard}"
+    only = "; only budgets show it" if bound.get("only_shown") else ""
+    return f"{bound['resource']}: {', '.join(ways)}{guard}{only}"
 
 
 def rule_data(rule: Rule) -> dict[str, Any]:

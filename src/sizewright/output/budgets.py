@@ -172,7 +172,9 @@ def budget_words(budget: Budget, end: str) -> BudgetWords:
     return BudgetWords(share, *use_and_limit(budget.used, budget.limit), budget.verdict)
 
 
-_BOUND = {True: "up to", False: "down to"}
+_PASSES, _BORDERLINE = "passes", "borderline"
+# How a value is called that is a bound above, or below, of what passes now.
+_BOUND = {_PASSES: {True: "up to", False: "down to"}, _BORDERLINE: {True: "above", False: "below"}}
 _ONLY = {True: "only up to", False: "only from"}
 
 
@@ -180,22 +182,24 @@ def add_sensitivity(document: Document, report: Report, found: BreakEven) -> Non
     """Add the nearest values at which a result changes."""
     document.heading("Sensitivity (how far one value can change until a result changes)")
     more = 0
-    owners = list(_by_owner(found.flips))
-    for title, flips in owners:
-        if flips and flips is not owners[0][1]:
+    tables = [(title, _PASSES, flips) for title, flips in _by_owner(found.flips)]
+    yours, *_ = _by_owner(found.borderline)
+    tables.append((yours[0], _BORDERLINE, yours[1]))
+    for n, (title, what, flips) in enumerate(tables):
+        if flips and n:
             document.gap()
         rows = [
             (
                 _called(flip.leaf),
                 _value_text(flip.leaf, flip.leaf.at(flip.end)),
-                f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} "
+                f"{(_BOUND[what] if flip.holds_now else _ONLY)[flip.at_most]} "
                 f"{_value_text(flip.leaf, flip.value)}",
                 _resources(report, (flip.resource, *flip.also)),
             )
             for flip in flips[:FLIPS_TOLD]
         ]
         more += max(0, len(flips) - FLIPS_TOLD)
-        document.table((title, ">now", "passes", "changes"), rows)
+        document.table((title, ">now", what, "changes"), rows)
     within = number(found.within)
     steady = counted(found.steady, "value has", "values have")
     at_zero = counted(found.at_zero, "value is", "values are")

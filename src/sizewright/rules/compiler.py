@@ -44,7 +44,7 @@ class RuleSet:
         }
         self.bounds: dict[str, list[tuple[Rule, Bound]]] = {}
         for rule in self.rules:
-            for bound in rule.bounds:
+            for bound in (*rule.bounds, *rule.shown_bounds):
                 if bound.resource.startswith(f"{rule.subject}."):
                     self.bounds.setdefault(bound.resource, []).append((rule, bound))
 
@@ -77,7 +77,8 @@ def kept_translations(guide: Guide) -> Translations:
 
 
 def _translation(rule: Rule) -> Translation:
-    conditions = (rule.when, rule.require, *(bound.when for bound in rule.bounds))
+    bounds = (*rule.bounds, *rule.shown_bounds)
+    conditions = (rule.when, rule.require, *(bound.when for bound in bounds))
     plain = (condition and condition.plain() for condition in conditions)
     return _translated_from(rule.spec, rule.parameters), *plain
 
@@ -175,17 +176,22 @@ class _Compiler:
             conditions = self._translated(parameters)
         when, require, *others = conditions
         self._check_divisors(filter(None, conditions), parameters)
-        bounds = tuple(
-            Bound(
-                resource=bound["resource"], when=condition,
-                **{way: bound.get(way) or "" for way in LIMIT_WAYS},
+        bounds, shown_bounds = (
+            tuple(
+                Bound(
+                    resource=bound["resource"], when=condition,
+                    **{way: bound.get(way) or "" for way in LIMIT_WAYS},
+                )
+                for bound, condition in zip(_stated_bounds(spec), others, strict=True)
+                if bound.get("only_shown", False) is only_shown
             )
-            for bound, condition in zip(spec.get("bounds") or (), others, strict=True)
+            for only_shown in (False, True)
         )  # fmt: skip
         return Rule(
             id=spec["id"], title=spec["title"], guide=self.guide.id, cite=spec.get("cite", ""),
             subject=spec["subject"], severity=spec["severity"], when=when, require=require,
-            parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
+            parameters=parameters, bounds=bounds, shown_bounds=shown_bounds,
+            message=str(spec["message"]).strip(),
             remedy=str(spec.get("remedy") or "").strip(), spec=spec,
             reads=require.names | (when.names if when else frozenset()) | _complete(spec),
             judges=_judges(spec), own=bool(spec.get("own")),
@@ -207,9 +213,7 @@ class _Compiler:
         schema = Schema(seen, {name: as_fact(value) for name, value in parameters.items()})
         when = self._condition(spec.get("when"), "when", schema)
         require = self._condition(spec["require"], "require", schema, when)
-        others = [
-            self._bound(bound, schema, when, parameters) for bound in spec.get("bounds") or ()
-        ]
+        others = [self._bound(bound, schema, when, parameters) for bound in _stated_bounds(spec)]
         for key in ("message", "remedy"):
             for what in check_template(str(spec.get(key) or ""), *schema):
                 self._error(key, f"{key}: {what}")
@@ -304,6 +308,12 @@ class _Compiler:
     def _unknown_number(self, name: str, known: Iterable[str]) -> None:
         what = f"bounds: no number of the rule or of its subject is called {shown(name)}"
         self._error("bounds", what, "", did_you_mean(name, known))
+
+
+def _stated_bounds(spec: Spec) -> list[Spec]:
+    """Return the bounds of a rule: first those that count in the planner, then those only shown."""
+    stated: Iterable[Spec] = spec.get("bounds") or ()
+    return sorted(stated, key=lambda bound: bool(bound.get("only_shown")))
 
 
 def _complete(spec: Spec) -> frozenset[tuple[str, str]]:

@@ -45,7 +45,8 @@ class _Rule(NamedTuple):
     """The fields of a rule.
 
     `reads` are the facts that its conditions read, as (subject, field); `judges` is whether it is
-    for plans, for existing servers, or for both. One of sizewright's `own` is in every guide.
+    for plans, for existing servers, or for both. One of sizewright's `own` is in every guide. By
+    how much `bounds` are exceeded counts in the planner; budgets show them and `shown_bounds`.
     """
 
     id: str
@@ -65,6 +66,7 @@ class _Rule(NamedTuple):
     judges: tuple[str, ...] = ("plan", "box")
     own: bool = False
     complete: str = ""
+    shown_bounds: tuple[Bound, ...] = ()
 
 
 class Rule(_Rule):

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import reduce
-from math import isclose
+from math import inf, isclose
 from typing import NamedTuple
 
 from sizewright.demand.build import YEARS
-from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS, YEARS_AT_MOST
 from sizewright.quantity import Quantity, set_to
 from sizewright.rules.rule import Rule, Subjects
@@ -205,13 +205,15 @@ class BreakEven(NamedTuple):
     """The nearest thresholds of every leaf, up and down, the nearest first.
 
     `steady` leaves change no verdict within a factor of `within`, up or down. `at_zero` are 0, so
-    that no factor changes them.
+    that no factor changes them. `borderline` are values from which a recommended limit is exceeded,
+    if nothing fails before.
     """
 
     flips: tuple[Threshold, ...]
     steady: int
     at_zero: int
     within: float
+    borderline: tuple[Threshold, ...] = ()
 
 
 def break_even(
@@ -221,6 +223,18 @@ def break_even(
 
     Values at which a condition fails are not looked at, nor those beyond them.
     """
+    budgets = tuple(budgets)
+    found = _break_even(budgets, end, conditions)
+    fails = {(flip.leaf, flip.factor > 1): flip.distance for flip in found.flips}
+    recommended = _break_even(against_recommended(budgets), end, conditions).flips
+    borderline = tuple(
+        flip for flip in recommended
+        if flip.holds_now and flip.distance < fails.get((flip.leaf, flip.factor > 1), inf)
+    )  # fmt: skip
+    return found._replace(borderline=borderline)
+
+
+def _break_even(budgets: Iterable[Budget], end: str, conditions: Sequence[Condition]) -> BreakEven:
     known = margins(budgets, end)
     parts: tuple[Margin | Condition, ...] = (*known, *conditions)
     what = WhatIf(figure for part in parts for figure in part.figures())

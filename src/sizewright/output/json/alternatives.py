@@ -150,6 +150,15 @@ Thresholds = Annotated[
 ]
 
 
+BorderlineFrom = Annotated[
+    list[Threshold] | None,
+    doc(
+        "For each input, the nearest values beyond which a recommended limit is exceeded, if no "
+        "budget fails before. Null without `--break-even`."
+    ),
+]
+
+
 class Steady(Record):
     """Inputs that change no verdict."""
 
@@ -159,14 +168,21 @@ class Steady(Record):
 
 
 def sensitivity_keys(found: thresholds.BreakEven | None) -> dict[str, Any]:
-    """Return the keys `break_even` and `steady`; both null if `--break-even` was not given."""
+    """Return the keys of what `--break-even` found; all are null if it was not given."""
     if found is None:
-        return {"break_even": None, "steady": None}
-    flips = [
+        return {"break_even": None, "borderline_from": None, "steady": None}
+    return {
+        "break_even": _threshold_records(found.flips),
+        "borderline_from": _threshold_records(found.borderline),
+        "steady": Steady.make(found, leaves=found.steady),
+    }
+
+
+def _threshold_records(flips: Iterable[thresholds.Threshold]) -> list[Threshold]:
+    return [
         Threshold.make(each, leaf=leaf, holds="at_most" if each.at_most else "at_least")
-        for each in found.flips for leaf in source_records(each.leaf)
+        for each in flips for leaf in source_records(each.leaf)
     ]  # fmt: skip
-    return {"break_even": flips, "steady": Steady.make(found, leaves=found.steady)}
 
 
 class Served(Record):

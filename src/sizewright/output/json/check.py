@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from sizewright.evaluate.findings import count_rules, find_missing, is_checked
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
+    BorderlineFrom,
     Failure,
     Steady,
     Thresholds,
@@ -225,6 +226,7 @@ class Check(Record):
         "How long a backup of the server takes; empty if none is wanted, or if that is not stated."
     )
     break_even: Thresholds
+    borderline_from: BorderlineFrom
     steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
     failed: list[Failure] = doc("The effect of each failure of `--failed`; empty if none.")
     findings: list[Finding] = doc("The result of every selected rule for every subject.")

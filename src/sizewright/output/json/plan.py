@@ -9,6 +9,7 @@ from sizewright.evaluate.system import Evaluation
 from sizewright.output.findings import rejection_reasons
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
+    BorderlineFrom,
     Change,
     Failure,
     FewerSystems,
@@ -250,6 +251,7 @@ class Plan(Record):
         default_factory=list,
     )
     break_even: Thresholds
+    borderline_from: BorderlineFrom
     steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
     failed: list[Failure] = doc(
         "The effect of each failure that `--failed` names; empty if there is none, or if no "
