@@ -359,3 +359,17 @@ def test_more_load_on_a_serial_volume_never_empties_its_disk() -> None:
         assert record.access == "serial"
         shares.append(record.demanded_kb_per_s.high / record.sustained_kb_per_s.low)
     assert shares == sorted(shares)
+
+
+def test_data_in_frequent_use_is_a_guest_on_the_disks_of_larger_data() -> None:
+    """Half of 1400 MB with 400 MB are 85 % of a disk, with the system's 500 MB 92 %.
+
+    Spread over both disks, 400 MB would leave 400 of 1300 MB for the system (2.11.2).
+    """
+    volumes = [
+        volume("homes", 1400, activity="cold"), volume("programs", 400),
+        volume("system", 500, activity="cold", use="root"),
+    ]  # fmt: skip
+    plan = plan_of(volumes, (5, 20, 0))
+    assert disks(plan) == ["1-3gb-scsi"] * 2
+    assert together(plan) == {frozenset({"homes", "programs"}), frozenset({"homes", "system"})}

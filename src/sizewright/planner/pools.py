@@ -139,7 +139,12 @@ def pools_of(demand: Demand) -> tuple[Pool, ...]:
         )
         for name, volumes in by_name.items()
     ]
-    return tuple(sorted(pools, key=lambda p: (-p.size_mb("high"), p.name)))
+    return tuple(sorted(pools, key=by_size))
+
+
+def by_size(pool: Pool) -> tuple[float, str]:
+    """Return a key that sorts pools, the largest first."""
+    return -pool.size_mb("high"), pool.name
 
 
 def joined(pools: Sequence[Pool]) -> Pool:

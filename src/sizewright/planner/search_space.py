@@ -91,7 +91,7 @@ class SearchSpace:
 
     def __init__(
         self, machine: Machine, demand: Demand, planning: Planning,
-        evaluated: EvaluatedDisks | None = None,
+        evaluated: EvaluatedDisks | None = None, hot_as_guests: bool = False,
     ) -> None:  # fmt: skip
         self.machine = machine
         self.demand = demand
@@ -109,7 +109,7 @@ class SearchSpace:
         self._required = Counter({m: n for m, n in demand.required.items() if m in disks})
         sets = sharing_sets(self.shelf)
         self._set_of = {pool.name: n for n, each in enumerate(sets) for pool in each}
-        self.groups = groups_of(self.shelf, self._set_of)
+        self.groups = groups_of(self.shelf, self._set_of, hot_as_guests)
         self._repeats = tuple(
             second.first.alike(first.first) for first, second in pairwise(self.groups)
         )
@@ -135,6 +135,11 @@ class SearchSpace:
              for n, (group, each) in enumerate(zip(self.groups, stores, strict=True))],
             sets, networks_until, self.stores_at,
         )  # fmt: skip
+
+    @property
+    def may_have_hot_guests(self) -> bool:
+        """Whether data in frequent use may be a guest on disks of larger data."""
+        return self.groups != groups_of(self.shelf, self._set_of, hot_as_guests=True)
 
     def _dimensions(self) -> list[Decision]:
         demand = self.demand

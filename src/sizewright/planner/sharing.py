@@ -16,7 +16,7 @@ from sizewright.evaluate.policy import FREE
 from sizewright.guide.model import Row
 from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, SHARE_DECIMALS, WAYS_A_STEP
 from sizewright.planner.packing import Bin, Packer
-from sizewright.planner.pools import Pool, fewest_disks, joined, pools_of
+from sizewright.planner.pools import Pool, by_size, fewest_disks, joined, pools_of
 from sizewright.planner.storage import Shelf, Store, suitable
 
 # How many disks of each model there can be; of others any number.
@@ -25,10 +25,14 @@ ANY_NUMBER: Left = {}
 
 
 class Group(NamedTuple):
-    """Pools that are stored by one choice; one that is `alone` shares its disks with no other."""
+    """Pools that are stored by one choice; those not `shared` have disks of their own.
+
+    Of those that are `guests` one is whole on a disk over which another of the group is spread.
+    """
 
     pools: tuple[Pool, ...]
     shared: bool
+    guests: tuple[str, ...] = ()
 
     @property
     def first(self) -> Pool:
@@ -41,21 +45,45 @@ class Group(NamedTuple):
         return len(self.pools) <= DIVIDED_AT_MOST
 
 
-def groups_of(shelf: Shelf, set_of: Mapping[str, int]) -> tuple[Group, ...]:
+def groups_of(
+    shelf: Shelf, set_of: Mapping[str, int], hot_as_guests: bool = False
+) -> tuple[Group, ...]:
     """The demand's pools by the choices that store them, those with disks of their own first.
 
     Pools of different sets never share a disk. Different choices store them, so that the models of
-    their disks can differ.
+    their disks can differ. With `hot_as_guests`, data in frequent use is a guest on the disks of
+    larger data, if both are few.
     """
-    alone, shared = [], dict[tuple[bool, int, int], list[Pool]]()
+    alone, shared = list[Pool](), dict[tuple[bool, int, int], list[Pool]]()
+    hot = dict[tuple[bool, int, int], list[Pool]]()
     for pool in pools_of(shelf.demand):
         disks = suitable(shelf.machine, shelf.demand, pool)
-        if pool.alone or all(shelf.evaluated.use_of(pool, disk)[0] for disk in disks):
-            alone.append(Group((pool,), shared=False))
-        else:
-            key = (not pool.dual_ported, pool.copies, set_of[pool.name])
+        key = (not pool.dual_ported, pool.copies, set_of[pool.name])
+        if not (pool.alone or all(shelf.evaluated.use_of(pool, disk)[0] for disk in disks)):
             shared.setdefault(key, []).append(pool)
-    return (*alone, *(Group(tuple(shared[key]), shared=True) for key in sorted(shared)))
+        else:
+            alone.append(pool)
+            hot.setdefault(key, []).append(pool)
+    guests = dict[tuple[bool, int, int], tuple[str, ...]]()
+    for key, pools in hot.items() if hot_as_guests else ():
+        others = shared.get(key, [])
+        guests[key] = tuple(
+            pool.name for pool in pools
+            if not pool.has_own_disks and others and by_size(others[0]) < by_size(pool)
+        )  # fmt: skip
+        if guests[key] and len(others) + len(guests[key]) <= DIVIDED_AT_MOST:
+            joining = [pool for pool in pools if pool.name in guests[key]]
+            shared[key] = sorted((*others, *joining), key=by_size)
+            alone = [pool for pool in alone if pool not in joining]
+        else:
+            guests[key] = ()
+    return (
+        *(Group((pool,), shared=False) for pool in alone),
+        *(
+            Group(tuple(shared[key]), shared=True, guests=guests.get(key, ()))
+            for key in sorted(shared)
+        ),
+    )
 
 
 def sharing_sets(shelf: Shelf) -> tuple[tuple[Pool, ...], ...]:
@@ -195,11 +223,16 @@ class Sharing:
         hosts = tuple(host for host in hosts if self._may_lend(host))
         hosts += tuple(Host(store, ()) for store in lent)
         found = self._divided(hosts, left) if self.group.is_divided else self._packed(hosts)
-        every = tuple(found)
+        every = tuple(way for way in found if self._has_guests(way))
         self.shelf.work.steps += len(every) * len(self.group.pools) / WAYS_A_STEP
         # If rules refuse all, these are the reason that the plan then gives.
         ways = [way for way in every if self._may_be_spread(way, hosts)] or every
         return tuple(dict.fromkeys(_with_lent(way, lent) for way in ways))
+
+    def _has_guests(self, way: Way) -> bool:
+        """Whether one of those pools is a guest that are to be guests, if any are."""
+        named = {name for store in way.stores if store.at is not None for name in store.pools}
+        return not self.group.guests or not named.isdisjoint(self.group.guests)
 
     def _may_lend(self, host: Host) -> bool:
         first = self.group.first
