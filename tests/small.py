@@ -24,6 +24,17 @@ def without(table: str) -> Guide:
     return GUIDE._replace(tables=tables | {table: empty})
 
 
+READS = {"reads_percent": 100, "writes_percent": 0}
+
+
+def read_at(name: str, ops_per_s: float) -> Plain:
+    """A service of one client that reads a volume so often."""
+    return {
+        "name": f"files of {name}", "uses": [name], "clients": 1, "mix": READS,
+        "load": {"ops_per_s": ops_per_s},
+    }  # fmt: skip
+
+
 def three(figure: Quantity) -> tuple[float, float, float]:
     """A figure's low, likely and high, rounded off where floats end."""
     low, likely, high = (float(f"{end:.12g}") for end in (figure.low, figure.likely, figure.high))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from math import ceil
 from typing import Any
 
@@ -18,26 +17,16 @@ from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import Machine
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
-from sizewright.planner.pools import Pool
 from sizewright.planner.search import Search
-from sizewright.planner.sharing import Sharing, Way, sharing_sets
-from sizewright.planner.storage import Shelf, owned_disks
+from sizewright.planner.sharing import Sharing, Way
+from sizewright.planner.storage import owned_disks
 from sizewright.rules.compiler import compile_rules
-from small import GUIDE, demand, plain, row, unsaid, volume
+from small import GUIDE, READS, demand, plain, read_at, row, unsaid, volume
 
 pytestmark = pytest.mark.no_cover
 
-READS = {"reads_percent": 100, "writes_percent": 0}
 WISHES: Plain = {"platforms": ["sparcstation-2"]}
 FEW = settled(40)
-
-
-def read_at(name: str, ops_per_s: float) -> Plain:
-    """A service of one client that reads a volume so often."""
-    return {
-        "name": f"files of {name}", "uses": [name], "clients": 1, "mix": READS,
-        "load": {"ops_per_s": ops_per_s},
-    }  # fmt: skip
 
 
 def plan_of(volumes: Sequence[Plain], rates: Iterable[float], **more: Any) -> Plan:
@@ -286,37 +275,6 @@ def test_a_guest_keeps_off_another_guest_of_the_same_disks() -> None:
     shared = together(plan)
     assert len(disks(plan)) == 2
     assert any("c" in each for each in shared) and not any({"b", "c"} <= each for each in shared)
-
-
-def sets_of(volumes: Sequence[Plain], rates: Iterable[float]) -> tuple[Shelf, list[list[Pool]]]:
-    services = [read_at(v["name"], rate) for v, rate in zip(volumes, rates, strict=True)]
-    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
-    planning = Planning(GUIDE, compile_rules(GUIDE).judging("plan"), Policy())
-    shelf = Search(machine, demand(*services, volumes=list(volumes)), planning).space.shelf
-    return shelf, [list(each) for each in sharing_sets(shelf)]
-
-
-def test_what_is_apart_from_one_of_like_volumes_may_share_with_another() -> None:
-    volumes = [unsaid("a", 30), unsaid("b", 20), unsaid("c", 10, apart_from=["a"])]
-    _, sets = sets_of(volumes, [0.1] * 3)
-    assert [[pool.name for pool in each] for each in sets] == [["c", "a", "b"]]
-
-
-@FEW
-@given(st.data())
-def test_data_of_two_sets_never_share_a_disk(data: st.DataObject) -> None:
-    names = "abcde"
-    volumes = [
-        unsaid(
-            name, 20, protection=data.draw(st.sampled_from(("none", "mirror"))),
-            apart_from=data.draw(st.lists(st.sampled_from(names.replace(name, "")), max_size=2)),
-        )
-        for name in names
-    ]  # fmt: skip
-    shelf, sets = sets_of(volumes, [data.draw(st.sampled_from((0.1, 6, 30))) for _ in names])
-    assert sorted(pool.name for each in sets for pool in each) == list(names)
-    for one, other in combinations(sets, 2):
-        assert not any(shelf.may_share(a, b) for a in one for b in other)
 
 
 @pytest.mark.parametrize(

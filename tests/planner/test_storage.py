@@ -8,11 +8,12 @@ from generated_workloads import ENGINE, Plain
 from serving import demanded
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import FREE, Policy
+from sizewright.planner.groups import Group
 from sizewright.planner.parts import Machine
 from sizewright.planner.planning import Planning
 from sizewright.planner.pools import Pool, joined, pools_of
 from sizewright.planner.search import Search
-from sizewright.planner.sharing import Group, Host, Sharing, Way
+from sizewright.planner.sharing import Host, Sharing, Way
 from sizewright.planner.storage import Shelf, Store, suitable
 from small import GUIDE, demand, row, unsaid, volume
 

@@ -23,10 +23,10 @@ from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import DeviceGroups
 from sizewright.planner.filling import DeviceGroup, Penalty
 from sizewright.planner.frontier import Decision, Weighed
+from sizewright.planner.groups import Group
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import Outcome, Placement, arranged, place
 from sizewright.planner.pools import Pool
-from sizewright.planner.sharing import Group
 from sizewright.planner.storage import Shelf, disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of
 from sizewright.rules.compiler import RuleSet

@@ -19,9 +19,9 @@ from sizewright.planner.channel_rules import DEVICES
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.devices import DeviceGroups
 from sizewright.planner.filling import DeviceGroup
+from sizewright.planner.groups import Group
 from sizewright.planner.parts import adapters_for, join_overlapping
 from sizewright.planner.pools import Pool
-from sizewright.planner.sharing import Group
 from sizewright.planner.storage import disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of
 

@@ -40,6 +40,7 @@ from sizewright.planner.connections import (
 )
 from sizewright.planner.devices import DeviceGroups, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
+from sizewright.planner.groups import ANY_NUMBER, Group, Homes, Left, groups_of, sharing_sets
 from sizewright.planner.parts import (
     BUILTIN,
     Machine,
@@ -50,16 +51,7 @@ from sizewright.planner.parts import (
     software_of,
 )
 from sizewright.planner.planning import Planning, Work
-from sizewright.planner.sharing import (
-    ANY_NUMBER,
-    Group,
-    Homes,
-    Left,
-    Sharing,
-    groups_of,
-    hosts_of,
-    sharing_sets,
-)
+from sizewright.planner.sharing import Sharing, hosts_of
 from sizewright.planner.storage import (
     EvaluatedDisks,
     Shelf,
