@@ -358,7 +358,7 @@ def smallest(
     # What is found on the most promising is a bound for the others.
     for search in searches:
         best = run_within(planning.effort, search, best) or best
-    for search in [each for each in searches if each.space.may_have_hot_guests]:
+    for search in [each for each in searches if each.space.storing.may_have_hot_guests]:
         again = Search(search.machine, demand, planning, evaluated=evaluated, hot_as_guests=True)
         found = run_within(planning.effort, again, best)
         if found is not None and (best is None or found.key.size < best.key.size):

@@ -6,8 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from itertools import pairwise, product
-from math import inf
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sizewright.demand.backup import backup_drives
@@ -40,7 +39,7 @@ from sizewright.planner.connections import (
 )
 from sizewright.planner.devices import DeviceGroups, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
-from sizewright.planner.groups import ANY_NUMBER, Group, Homes, Left, groups_of, sharing_sets
+from sizewright.planner.groups import Group, Homes
 from sizewright.planner.parts import (
     BUILTIN,
     Machine,
@@ -51,16 +50,13 @@ from sizewright.planner.parts import (
     software_of,
 )
 from sizewright.planner.planning import Planning, Work
-from sizewright.planner.sharing import Sharing, hosts_of
 from sizewright.planner.storage import (
     EvaluatedDisks,
     Shelf,
-    Store,
     disks_of,
     on_offer,
-    owned_disks,
-    suitable,
 )
+from sizewright.planner.storing import Storing
 from sizewright.quantity import count
 
 # Choices between those of networks and of stores.
@@ -96,23 +92,16 @@ class SearchSpace:
         self.ground = self.rules.cost({})
         evaluated = evaluated or EvaluatedDisks(demand, planning)
         self.shelf = Shelf(machine, demand, planning, self.system, evaluated, Work())
-        disks = self.guide.table("disks").rows
-        self._owned = Counter({m: n for m, n in demand.owned.items() if m in disks})
-        self._required = Counter({m: n for m, n in demand.required.items() if m in disks})
-        sets = sharing_sets(self.shelf)
-        self._set_of = {pool.name: n for n, each in enumerate(sets) for pool in each}
-        self.groups = groups_of(self.shelf, self._set_of, hot_as_guests)
+        self.storing = Storing(self.shelf, hot_as_guests)
+        self.groups, self.pools = self.storing.groups, self.storing.pools
         self._repeats = tuple(
             second.first.alike(first.first) for first, second in pairwise(self.groups)
         )
-        self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
         self._homes = Homes(self.shelf, self.groups)
         self.devices = DeviceGroups(
             machine, demand, self.pools.values(), rule_set, policy, self.system, evaluated
         )
         self._reached: dict[Any, _Reached] = {}
-        self._sharings = {g.first.name: Sharing(self.shelf, g) for g in self.groups if g.shared}
-        self._ways: dict[object, tuple[Weighed, ...]] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
         self._twins = twins_of(demand)
         self.dimensions = self._dimensions()
@@ -125,16 +114,11 @@ class SearchSpace:
             self.devices, self.shelf, self.rules, self.dimensions[1 : networks_until - 1],
             [(group, partial(self._first_ways, n, each))
              for n, (group, each) in enumerate(zip(self.groups, stores, strict=True))],
-            sets, networks_until, self.stores_at,
+            self.storing.sets, networks_until, self.stores_at,
         )  # fmt: skip
 
-    @property
-    def may_have_hot_guests(self) -> bool:
-        """Whether data in frequent use may be a guest on disks of larger data."""
-        return self.groups != groups_of(self.shelf, self._set_of, hot_as_guests=True)
-
     def _dimensions(self) -> list[Decision]:
-        demand = self.demand
+        demand, storing = self.demand, self.storing
         added = None if self.machine.plain else self._added
         return [
             Decision(self._lines(), added=added),
@@ -155,13 +139,13 @@ class SearchSpace:
                 Decision(options=partial(self._shared, group), allowed=self._can_have)
                 if group.shared
                 else Decision(
-                    self._stores(group), self._can_have,
-                    added=self._after_others if self._owned else None,
+                    storing.alone(group), self._can_have,
+                    added=storing.after_others if storing.owned else None,
                 )
                 for group in self.groups
             ),
             # No choice: what is owned and must be used is there without data too.
-            *([Decision(options=self._idle)] if self._required else ()),
+            *([Decision(options=storing.idle)] if storing.required else ()),
         ]  # fmt: skip
 
     def least(self, choice: PartialSolution, depth: int) -> Least:
@@ -305,107 +289,16 @@ class SearchSpace:
             devices = (Counter(self.devices.removable(names)) - Counter(self.demand.owned)).total()
             yield Step("backup_devices", names, cost, devices=devices, name=" ".join(names))
 
-    def _stores(self, group: Group) -> Iterator[Step]:
-        """Ways to store a pool on disks of its own, that may lend room to groups that share."""
-        pool, end = group.first, self.demand.size_for
-        lodgers = (p for g in self.groups if g.shared for p in g.pools if p.copies == pool.copies)
-        room_mb = sum(each.size_mb(end) for each in (pool, *lodgers))
-        spare = self.machine.channels_at_most
-        for disk in suitable(self.machine, self.demand, pool):
-            for store in self.shelf.stores(pool, disk, (pool.name,), room_mb, spare):
-                yield self._storing((store,), self._kind_of(store))
-
-    def _storing(
-        self, stores: tuple[Store, ...], name: str, before: tuple[Store, ...] = ()
-    ) -> Step:
-        """A step that stores a group; only disks that are not owned count in its size."""
-        cost = FREE
-        for store in stores:
-            cost = cost.plus(store.cost)
-        used = disks_of((*before, *stores))
-        new = (used - self._owned) - (disks_of(before) - self._owned)
-        disks = self.guide.table("disks").rows
-        installed = sum(n * disks[model].require("capacity_mb").likely for model, n in new.items())
-        idle = (self._required - used).total()
-        # Of owned disks that are attached anyway, the more are used the better.
-        name = f"{idle:03d} {name}" if self._required else name
-        return Step("stores", stores, cost, devices=new.total(), installed_mb=installed, name=name)
-
-    def _after_others(self, choice: PartialSolution, step: Step) -> Step:
-        """The same step after choices that have taken some of the disks that are owned."""
-        (store,) = step.value
-        return self._storing(step.value, self._kind_of(store), choice.stores)
-
-    def _kind_of(self, store: Store) -> str:
-        """Return the name of a way to store a pool; of equal ways the first in order is chosen.
-
-        That is one that exceeds no recommended limit, and of these the one with the fewest disks.
-        """
-        disk = self.guide.row("disks", store.disk)
-        held = ((self.pools[store.pool], store.per_copy),)
-        over = self.shelf.evaluated.exceeds_unweighed(self.system, disk, held)
-        return f"{over:d} {store.per_copy:03d} {store.disk}"
-
-    def _idle(self, choice: PartialSolution) -> Iterable[Weighed]:
-        """The disks that must be used and have no data."""
-        used = disks_of(choice.stores)
-        left = sorted((self._required - used).items())
-        disks = self.guide.table("disks")
-        idle = tuple(owned_disks(disks[model], n, used[model]) for model, n in left)
-        return ordered((self._storing(idle, "", choice.stores),))
-
-    def _lending(
-        self, group: Group, stores: tuple[Store, ...], left: Left
-    ) -> Iterator[tuple[Store, ...]]:
-        """Owned disks without data that may lend room to a group: every number of each model.
-
-        Of a group that is packed only the most. There are no more than are left.
-        """
-        used, copies = disks_of(stores), group.first.copies
-        ways: list[list[tuple[Store, ...]]] = []
-        for disk in suitable(self.machine, self.demand, group.first) if self._owned else ():
-            there = min(self._owned[disk.id] - used[disk.id], left.get(disk.id, inf))
-            most = int(there // copies)
-            numbers = range(1, most + 1) if group.is_divided else range(most, most + 1)
-            lent = [(owned_disks(disk, n, used[disk.id], copies),) for n in numbers if n > 0]
-            if lent:
-                ways.append([(), *lent])
-        for each in product(*ways):
-            yield tuple(store for stores in each for store in stores)
-
-    def _shared(self, group: Group, choice: PartialSolution | None = None) -> tuple[Weighed, ...]:
-        """The ways to store a group after some choices, or before all others."""
-        before = choice.stores if choice is not None else ()
-        left = self._disks_left(choice) if choice is not None else ANY_NUMBER
-        sharing = self._sharings[group.first.name]
-        stores = self._may_host(group, before)
-        key = (group.first.name, stores, tuple(left.get(disk.id) for disk in sharing.disks))
-        if key not in self._ways:
-            hosts = tuple(hosts_of(stores, self.pools))
-            lent = self._lending(group, stores, left)
-            ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each, left))
-            self._ways[key] = ordered(
-                self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", stores)
-                for way in ways
-            )
-        return self._ways[key]
-
-    def _may_host(self, group: Group, before: tuple[Store, ...]) -> tuple[Store, ...]:
-        """The stores on whose disks a group may be, with their guests; all if disks are owned."""
-        if self._owned:
-            return before
-        own = self._set_of[group.first.name]
-        hosts = {s.pool for s in before if not s.host and self._set_of[s.pools[0]] == own}
-        return tuple(store for store in before if (store.host or store.pool) in hosts)
-
     def _first_ways(self, n: int, decision: Decision) -> tuple[Weighed, ...]:
         """The ways to store a group before all others, none if it may be a guest of theirs."""
         group = self.groups[n]
         if not group.shared:
             return decision.steps
-        # It may be a guest on the disks of an earlier group of its set, or on owned disks.
-        sets = [self._set_of[each.first.name] for each in self.groups[: n + 1]]
-        return () if sets.pop() in sets or self.demand.owned else self._shared(group)
+        return () if self.storing.can_be_guest(n) else self.storing.shared(group)
+
+    def _shared(self, group: Group, choice: PartialSolution) -> tuple[Weighed, ...]:
+        """The ways to store a group that shares disks, after some choices."""
+        return self.storing.shared(group, choice.stores, self._disks_left(choice))
 
     def _disks_left(self, choice: PartialSolution) -> dict[str, float]:
         """How many more disks of each model there can be after some choices."""
@@ -413,9 +306,9 @@ class SearchSpace:
         used = disks_of(choice.stores)
         # Owned disks that cannot be ordered are as many as there are.
         rows = self.guide.table("disks")
-        for model in left.keys() & self._owned.keys():
+        for model in left.keys() & self.storing.owned.keys():
             if not on_offer(rows[model], self.demand):
-                left[model] = min(left[model], self._owned[model] - used[model])
+                left[model] = min(left[model], self.storing.owned[model] - used[model])
         return left
 
     def _can_have(self, choice: PartialSolution) -> Callable[[Step], bool]:
@@ -452,7 +345,7 @@ class SearchSpace:
 
     @cached_property
     def _adapter_sets(self) -> AdapterSets:
-        return AdapterSets(self.shelf, self.bounds, self.pools.values(), self._required)
+        return AdapterSets(self.shelf, self.bounds, self.pools.values(), self.storing.required)
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):
