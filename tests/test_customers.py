@@ -202,8 +202,10 @@ def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
 def test_an_alternate_that_nobody_wants_idle_is_told_how_it_would_work() -> None:
     said = "Both systems of a pair work if the load is stated as two services"
     assert said in _flat("land-registry-pairs")
-    # There the standby is a wish.
-    assert said not in _flat("harbour-standby")
+    # There the standby is a wish, and what it does until then is no bottleneck.
+    text = _flat("harbour-standby")
+    assert said not in text
+    assert "Bottleneck of the primary: " in text and "of the alternate: data" not in text
 
 
 def test_a_plan_says_why_nothing_accelerates_writes() -> None:

@@ -15,7 +15,7 @@ from sizewright.demand.model import Demand, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.failure import Failure, Outage, Served, part_failure
-from sizewright.planner.failover import plan_components, plan_failure, single_failures
+from sizewright.planner.failover import plan_components, plan_failure, single_failures, unsurvived
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from small import GUIDE, board, channel, demand, disk, laid, port, system, volume
 
@@ -245,7 +245,8 @@ def test_parts_of_a_pair_go_by_their_system_where_both_have_them() -> None:
 
 
 def kinds_of(plan: Plan, *kinds: str) -> dict[str, str]:
-    return {f.component: f.kind for f in single_failures(plan, kinds, RULES) if not f.holds}
+    failures = single_failures(plan, kinds, RULES)
+    return {each.component: each.kind for each in unsurvived(failures, plan)}
 
 
 def test_each_part_of_a_kind_is_tried_by_itself() -> None:

@@ -271,12 +271,14 @@ def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> N
 
 def first_screen(report: PlanReport, style: Style = PLAIN) -> str:
     """Return the most important of a report, on one screen of a terminal, as text."""
-    for most in range(HEADROOM_TOLD, 0, -1):
+    fewer = [(kinds, OMISSIONS_TOLD) for kinds in range(HEADROOM_TOLD, 0, -1)]
+    fewer += [(1, omissions) for omissions in range(OMISSIONS_TOLD - 1, 0, -1)]
+    for kinds, omissions in fewer:
         document = Document()
         add_head(document, report)
         add_summary(document, report, short=True)
-        add_omissions(document, report, OMISSIONS_TOLD)
-        add_headroom(document, report, most)
+        add_omissions(document, report, omissions)
+        add_headroom(document, report, kinds)
         document.gap()
         document.say("--full prints all of the report, --section NAME a part, such as budgets.")
         text = render_text(document, style)

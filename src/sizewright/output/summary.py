@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
@@ -89,9 +89,10 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         add_conflicts(document, report)
     for systems, text in by_system(report, _borderline):
         document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
-    for systems, text in by_system(report, _bottleneck):
+    idle = plan.group.idle if plan.group is not None else ()
+    for systems, text in by_system(report, _bottleneck, idle):
         document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
-    for systems, text in by_system(report, _recommended_limit):
+    for systems, text in by_system(report, _recommended_limit, idle):
         document.say(f"Nearest recommended limit{systems and f' of {systems}'}: {text}")
     if text := _after_failure(report):
         document.say(f"Bottleneck {text}")
@@ -107,12 +108,12 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
 
 
 def by_system(
-    report: PlanReport, text_of: Callable[[PlanReport], str]
+    report: PlanReport, text_of: Callable[[PlanReport], str], left_out: Collection[str] = ()
 ) -> Iterator[tuple[str, str]]:
     """Yield what is said of systems, with those of which it is said if there are several."""
     told: dict[str, list[str]] = {}
     for part in report.parts:
-        if text := text_of(part):
+        if part.names.system.id not in left_out and (text := text_of(part)):
             told.setdefault(text, []).append(part.names.system.id)
     for text, systems in told.items():
         yield system_names(systems) if report.plan.group else "", text
@@ -340,16 +341,23 @@ def _room_text(name: str, found: Determinant, end: str) -> str:
 
 
 def _after_failure(report: PlanReport) -> str:
-    """Return what is nearest to its limit after the failure that leaves least, if there is one."""
+    """Return what is nearest to its limit after the worst failure, if it is nearer than before."""
     failure, end = report.plan.tightest_failure, report.end
     found = failure and determinant(failure.after.budgets, end)
-    if failure is None or found is None:
+    before = report.determinant.share if report.determinant else 0
+    if failure is None or found is None or found.share <= before:
+        return ""
+    if percent(found.share) == percent(before):
         return ""
     budget = next(each for each in failure.after.budgets if each.resource == found.resource)
     names = Names(report.guide, failure.before.system)
+    room = _room_text(names.budget(budget), found, end)
+    if failure.kind == SYSTEM:
+        failed, left = (system_names([name]) for name in (failure.component, failure.system))
+        return f"of {left} after the failure of {failed}: {room}"
     part = names.located(failure.kind, failure.component.rpartition("/")[2])
-    part += f" of {system_names([names.system.id])}" if report.plan.group else ""
-    return f"after the failure of {part}: {_room_text(names.budget(budget), found, end)}"
+    part += f" of {system_names([failure.system])}" if report.plan.group else ""
+    return f"after the failure of {part}: {room}"
 
 
 def _relief(report: PlanReport, relief: Relief) -> str:

@@ -70,20 +70,26 @@ def _user(plan: Plan, whole: Evaluation, part: str) -> tuple[Demand, Evaluation]
 
 
 def single_failures(plan: Plan, kinds: Collection[str], rule_set: RuleSet) -> tuple[Failure, ...]:
-    """The failures of single parts of some kinds.
-
-    That of a system is left out if two systems were planned to survive each other's failure.
-    """
+    """The failures of single parts of some kinds."""
     known = plan_components(plan)
     alone = {f"{p.chosen.system.id}/{name}" for p in plan.plans if p.chosen for name in known}
-    tried = (
-        name for name, kind in known.items()
-        if kind in kinds and name not in alone and not (kind == SYSTEM and _failover(plan, name))
-    )  # fmt: skip
+    tried = (name for name, kind in known.items() if kind in kinds and name not in alone)
     found = [plan_failure(plan, name, rule_set) for name in tried]
     if SYSTEM in kinds and plan.group is None and plan.chosen is not None:
         found.append(_only_system_failure(plan))
     return tuple(found)
+
+
+def unsurvived(failures: Iterable[Failure], plan: Plan) -> tuple[Failure, ...]:
+    """The failures that a plan does not survive.
+
+    Two systems that were planned to survive each other's failure do.
+    """
+    planned = {state.failed for state in plan.group.failover} if plan.group else set()
+    return tuple(
+        each for each in failures
+        if not each.holds and not (each.kind == SYSTEM and each.component in planned)
+    )  # fmt: skip
 
 
 def nearest_to_limit(failures: Iterable[Failure], end: str) -> Failure | None:

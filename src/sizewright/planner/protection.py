@@ -61,11 +61,11 @@ def _told(plan: Plan, rule_set: RuleSet) -> Plan:
     if plan.chosen is None:
         return plan
     # Most plans need not survive anything: they start without it.
-    from sizewright.planner.failover import nearest_to_limit, single_failures
+    from sizewright.planner.failover import nearest_to_limit, single_failures, unsurvived
 
     failures = single_failures(plan, plan.demand.survives, rule_set)
     return plan._replace(
-        unsurvived=tuple(each for each in failures if not each.holds),
+        unsurvived=unsurvived(failures, plan),
         tightest_failure=nearest_to_limit(failures, plan.policy.size_for),
     )
 
