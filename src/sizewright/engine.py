@@ -24,7 +24,7 @@ from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
 from sizewright.guide.parameters import parameter_of
-from sizewright.limits import DECIMALS, FURTHER_STEPS
+from sizewright.limits import DECIMALS, FURTHER_STEPS, FURTHER_STEPS_OF_PAIRS
 from sizewright.planner.more_networks import networks_beyond, permit_more_networks
 from sizewright.planner.plan import (
     FewerSystems,
@@ -181,11 +181,12 @@ def wishes_in_conflict(
 
 
 def _plan_further(
-    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback
-) -> Planning:
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback,
+    steps: int = FURTHER_STEPS,
+) -> Planning:  # fmt: skip
     """Return what further plans for a workload follow, with fewer steps than the plan had."""
     rule_set = rules_for(workload.policy, engine, "plan")
-    return Planning(found.guide, rule_set, found.policy, watch).with_effort(FURTHER_STEPS)
+    return Planning(found.guide, rule_set, found.policy, watch).with_effort(steps)
 
 
 def _planned(demand: Demand, planning: Planning) -> Plan | None:
@@ -219,12 +220,13 @@ def find_relief(
     if least.high >= 1:
         what = f"least_free is {least.high:g}: nothing is left to use"
         raise refusal(Location("policy.parameters"), what, "less than 1")
-    if SYSTEM in found.demand.survives:
-        # Every division of the services over a pair would be tried, which takes too long.
-        return Relief(least)
-    planning = _plan_further(found, workload, engine, watch)
+    of_pairs = SYSTEM in found.demand.survives
+    steps = FURTHER_STEPS_OF_PAIRS if of_pairs else FURTHER_STEPS
+    planning = _plan_further(found, workload, engine, watch, steps)
     reserved = planning._replace(policy=found.policy._replace(reserve=least))
-    tried = (found.number,) if found.demand.systems else (found.number, found.number + 1)
+    # To divide the services over further pairs takes too long.
+    only = found.demand.systems or of_pairs
+    tried = (found.number,) if only else (found.number, found.number + 1)
     for number in tried:
         demand = found.demand._replace(systems=number)
         plan = _planned(demand, reserved) or _planned_wider(demand, reserved)

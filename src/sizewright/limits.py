@@ -60,10 +60,12 @@ PLACEMENT_STEPS = 5000
 # Those that take as long to look at as a step of a search.
 PATTERNS_A_STEP = 25
 ARRANGING_STEPS = 500
-# Steps of all searches for one plan together, and of all for a further one that a report offers.
-# A later search has this part of them, 1 ÷ number, even if none are left.
+# Steps of all searches for one plan together, and of all for a further one that a report offers,
+# fewer if it is of pairs, whose services are divided in many ways. A later search has this part of
+# them, 1 ÷ number, even if none are left.
 SEARCH_STEPS = 6000
 FURTHER_STEPS = 2500
+FURTHER_STEPS_OF_PAIRS = 600
 STEPS_KEPT = 10
 # Ways to put lines on boards that are found not to fit.
 PACKING_FAILURES = 2000

@@ -362,8 +362,6 @@ def _after_failure(report: PlanReport) -> str:
 
 def _relief(report: PlanReport, relief: Relief) -> str:
     """What the smallest plan that is not nearly full adds, and what it leaves free."""
-    if not relief.tried:
-        return "The next larger pairs are not searched"
     keeps = f"keeps {percent(relief.least_free.high)} free"
     larger = report.larger
     if larger is None or larger.determinant is None:
@@ -375,13 +373,15 @@ def _relief(report: PlanReport, relief: Relief) -> str:
             return f"No plan of {of} was found that {keeps}: not all of them could be tried"
         return f"No plan of {numbers} {systems}{wished} {keeps}"
     networks = networks_text(relief.networks) if relief.networks else ""
+    changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
+    told = [_added(name, n) for name, n in changes if name != PROCESSORS]
     if larger.plan.group is None:
-        changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
-        told = [_added(name, n) for name, n in changes if name != PROCESSORS]
         systems, parts = larger.names.platform(), [", ".join(told), networks]
         if PROCESSORS in report.changes_to_larger and larger.shown is not None:
             # A machine is sold with some numbers of processors, not with one more.
             parts.insert(0, counted(larger.shown.system.processors or 0, "processor"))
+    elif _machines_of(larger.plan) == _machines_of(report.plan):
+        systems, parts = "The same machines", [", ".join(told), networks]
     else:
         systems, parts = systems_text(larger.plan), [networks]
     more = " and ".join(filter(None, parts))
@@ -392,6 +392,15 @@ def _relief(report: PlanReport, relief: Relief) -> str:
         doubts.append(f"does not follow {rules}")
     doubt = f", but {enumerated(doubts)}" if doubts else ""
     return f"{systems}{f' with {more}' if more else ''} would leave {free}{doubt}"
+
+
+def _machines_of(plan: Plan) -> Counter[tuple[str, int | None]]:
+    """Return how many machines a plan has, by platform and number of processors."""
+    found = Counter[tuple[str, int | None]]()
+    for part, number in zip(plan.plans, plan.numbers, strict=True):
+        if part.chosen is not None:
+            found[part.chosen.system.platform, part.chosen.system.processors] += number
+    return found
 
 
 def _added(name: str, number_of: int) -> str:

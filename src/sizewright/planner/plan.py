@@ -221,12 +221,12 @@ class Relief(NamedTuple):
     """The smallest plan that keeps a part of each limit on a load free, where one is nearly full.
 
     It has one of the numbers of systems that were `tried`; None if none of them keeps that much.
-    None are tried where a system must survive. `networks` is how many it needs of those of which
-    the workload permits fewer. It is not `proven` if a search for it stopped early.
+    `networks` is how many it needs of those of which the workload permits fewer. It is not `proven`
+    if a search for it stopped early.
     """
 
     least_free: Quantity
-    tried: tuple[int, ...] = ()
+    tried: tuple[int, ...]
     plan: Plan | None = None
     networks: Mapping[str, int] = MappingProxyType({})
     proven: bool = True

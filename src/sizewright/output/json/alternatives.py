@@ -422,9 +422,7 @@ class Relief(Record):
     """
 
     least_free: Number = doc("The part of every limit on a load that it keeps free.")
-    tried: list[Positive] = doc(
-        "The numbers of systems that were tried; none where one must survive."
-    )
+    tried: list[Positive] = doc("The numbers of systems that were tried.")
     systems: list[PlannedSystem] = doc("Its systems.")
     changes: dict[str, int] = doc(
         "How many more or fewer of each part it has beside the machine, by name; also of "
