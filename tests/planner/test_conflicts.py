@@ -91,6 +91,38 @@ def test_two_conflicts_need_a_wish_of_each_to_be_dropped() -> None:
     }  # fmt: skip
 
 
+def test_of_equal_wishes_any_may_be_dropped_and_one_is_tried() -> None:
+    """At most two of six can be met; each plan without as many of them is made once."""
+    made = 0
+
+    def planned(kept: Any) -> Plan | None:
+        nonlocal made
+        made += 1
+        return None if len(kept) > 4 else cast("Plan", kept)
+
+    wishes = tuple(
+        dropping(name)._replace(text=f"[{name}].x", name=name, kind="x") for name in NAMES
+    )
+    found = find_conflicts(cast("Demand", frozenset(NAMES)), wishes, planned)
+    assert found.sets == (("[any 5 of a, …, f: 6 in all].x",),)
+    assert [way.wishes for way in found.ways] == [("[any 2 of a, …, f: 6 in all].x",)]
+    assert found.complete and made == len(NAMES)
+
+
+def test_networks_with_equal_loads_for_the_same_data_have_equal_wishes() -> None:
+    names = ("north", "south", "east")
+    networks = [{"name": name, "medium": "fddi"} for name in names]
+    services = [{"network": name, "uses": ["data"]} for name in names]
+    services[2]["uses"] = ["more"]
+    workload = read(plain(*services, networks=networks,
+                          volumes=[volume("data", 100), volume("more", 100)]))  # fmt: skip
+    north, south, east = (
+        wish.kind for wish in wishes_of(workload, demand_of(workload, ENGINE.guide))
+        if wish.text.endswith("medium: fddi")
+    )  # fmt: skip
+    assert north == south != east
+
+
 def conflicts_of(**more: Any) -> Conflicts | None:
     workload = read(plain({"uses": ["data"]}, **more))
     return wishes_in_conflict(plan(workload, ENGINE), workload, ENGINE)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.formula import quantity_text
 from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED, WISH_NAMES
+from sizewright.planner.connections import shape_of
 from sizewright.planner.more_networks import permit_more_networks
 from sizewright.planner.plan import Plan
 from sizewright.workload.workload import Workload
@@ -19,10 +20,15 @@ Drops = frozenset[int]
 
 
 class Wish(NamedTuple):
-    """A wish as the workload states it, and the same demand without it."""
+    """A wish as the workload states it, and the same demand without it.
+
+    Wishes of one `kind` about parts with other names are equal: any of them may be dropped.
+    """
 
     text: str
     drop: Callable[[Demand], Demand]
+    name: str = ""
+    kind: object = None
 
 
 class Relaxation(NamedTuple):
@@ -50,7 +56,7 @@ class Conflicts(NamedTuple):
 def wishes_of(workload: Workload, demand: Demand) -> tuple[Wish, ...]:
     """Return every wish of a workload that can keep it from being planned."""
     return (
-        *_of_equipment(workload, demand), *_of_networks(workload), *_of_volumes(demand),
+        *_of_equipment(workload, demand), *_of_networks(workload, demand), *_of_volumes(demand),
         *_of_availability(workload, demand), *_of_backup(demand),
     )  # fmt: skip
 
@@ -80,7 +86,7 @@ def _in_short(names: list[str]) -> str:
     return f"{names[0]}, …, {names[-1]}: {len(names)} in all"
 
 
-def _of_networks(workload: Workload) -> Iterator[Wish]:
+def _of_networks(workload: Workload, demand: Demand) -> Iterator[Wish]:
     few = [each for each in workload.networks if each.segments_at_most < SEGMENTS_TRIED]
     stated = [each for each in few if "segments_at_most" in each.model_fields_set]
     # That nothing is stated of some networks is one wish: each has one segment.
@@ -89,13 +95,23 @@ def _of_networks(workload: Workload) -> Iterator[Wish]:
             names = [each.name for each in alike]
             text = f"networks[{_in_short(names)}].segments_at_most: {alike[0].segments_at_most}"
             yield Wish(text, partial(permit_more_networks, names=names))
+    shapes = {each.name: _shape_of(each, demand) for each in demand.networks}
     for network in workload.networks:
-        of = f"networks[{network.name}]"
+        of, shape = f"networks[{network.name}]", shapes.get(network.name, network.name)
         if network.medium:
-            yield _of_item("networks", network.name, f"{of}.medium: {network.medium}", medium="")
+            text = f"{of}.medium: {network.medium}"
+            wish = _of_item("networks", network.name, text, medium="")
+            yield wish._replace(name=network.name, kind=("medium", shape))
         if network.fastest_response:
             text = f"{of}.fastest_response: true"
-            yield _of_item("networks", network.name, text, fastest_response=False)
+            wish = _of_item("networks", network.name, text, fastest_response=False)
+            yield wish._replace(name=network.name, kind=("fastest_response", shape))
+
+
+def _shape_of(network: NetworkDemand, demand: Demand) -> tuple[object, ...]:
+    """Return what is the same for networks with equal loads, for the same data."""
+    data = (service.volumes for service in demand.services if network.name in service.networks)
+    return (shape_of(network, demand), *sorted(data))
 
 
 def _of_volumes(demand: Demand) -> Iterator[Wish]:
@@ -167,6 +183,7 @@ class _Trials:
 
     def without(self, drops: Drops) -> Plan | None:
         """Return the plan without some wishes; raises _NoPlansLeftError."""
+        drops = self.first_alike(drops)
         if drops not in self._known:
             if len(self._known) > CONFLICT_PLANS:
                 raise _NoPlansLeftError
@@ -175,6 +192,21 @@ class _Trials:
                 demand = self._wishes[number].drop(demand)
             self._known[drops] = self._planned(demand)
         return self._known[drops]
+
+    def first_alike(self, drops: Drops) -> Drops:
+        """Return as many wishes of each kind, the first ones."""
+        found = set[int]()
+        for number in sorted(drops):
+            alike = self._alike(number)
+            found.add(next(each for each in alike if each not in found))
+        return frozenset(found)
+
+    def _alike(self, number: int) -> list[int]:
+        """Return the numbers of all wishes that are equal to one."""
+        kind = self._wishes[number].kind
+        if kind is None:
+            return [number]
+        return [n for n, wish in enumerate(self._wishes) if wish.kind == kind]
 
     def smallest_set(self, wishes: Iterable[int]) -> Drops:
         """Return wishes of some that conflict, and do not without any one of them."""
@@ -207,7 +239,7 @@ def find_conflicts(demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -
                 found = trials.smallest_set(every - drops)
                 sets.append(found)
             for number in sorted(found):
-                more = drops | {number}
+                more = trials.first_alike(drops | {number})
                 if any(way <= more for way in ways):
                     continue
                 plan = trials.without(more)
@@ -218,11 +250,22 @@ def find_conflicts(demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -
     except _NoPlansLeftError:
         complete = False
 
-    def texts(numbers: Drops) -> tuple[str, ...]:
-        return tuple(wishes[number].text for number in sorted(numbers))
-
     return Conflicts(
-        tuple(texts(each) for each in sets),
-        tuple(Relaxation(texts(drops), plan) for drops, plan in ways.items()), possible, complete,
-        texts(every),
+        tuple(_texts(each, wishes) for each in sets),
+        tuple(Relaxation(_texts(drops, wishes), plan) for drops, plan in ways.items()),
+        possible, complete, _texts(every, wishes),
     )  # fmt: skip
+
+
+def _texts(numbers: Drops, wishes: tuple[Wish, ...]) -> tuple[str, ...]:
+    """Return some wishes as texts, equal ones together: they may be any of those that are equal."""
+    texts = dict[str, None]()
+    for number in sorted(numbers):
+        wish = wishes[number]
+        alike = [w.name for w in wishes if w.kind == wish.kind] if wish.kind is not None else []
+        here = [wishes[n].name for n in sorted(numbers) if wishes[n].kind == wish.kind]
+        names = _in_short(here)
+        if len(here) < len(alike):
+            names = f"{'any' if len(here) == 1 else f'any {len(here)}'} of {_in_short(alike)}"
+        texts[wish.text.replace(f"[{wish.name}]", f"[{names}]") if alike else wish.text] = None
+    return tuple(texts)
