@@ -65,6 +65,17 @@ def test_nothing_to_place_is_placed() -> None:
     assert found == Placement(((),), FREE)
 
 
+def test_devices_are_evened_out_and_none_is_added_if_a_penalty_cannot_be_avoided() -> None:
+    """A channel with `b` costs advice, and `a` may not be beside it."""
+
+    def penalty(_channel: int, content: Content) -> Cost:
+        here = {kind for kind, _ in content}
+        return Cost(broken=here == {"a", "b"}, advice="b" in here)
+
+    found = placed([group("a", 4), group("b")], ["scsi"] * 3, penalty, free)
+    assert sorted(contents_of(found), key=str) == [{"a": 2}, {"a": 2}, {"b": 1}]
+
+
 def test_a_channel_is_never_overloaded() -> None:
     found = placed([group("a", 3)], ["scsi", "scsi"], at_most(2), free)
     assert sorted(sum(content.values()) for content in contents_of(found)) == [1, 2]

@@ -27,3 +27,4 @@ def test_any_other_is_refused_whatever_is_asked(guide: str, told: str) -> None:
         check_plannable(load_guide(guide))
     (fault,) = refused.value.faults
     assert told in fault.what and "check" in fault.what
+    assert fault.expected == "another guide for plan"

@@ -331,3 +331,14 @@ def test_data_in_frequent_use_is_a_guest_on_the_disks_of_larger_data() -> None:
     plan = plan_of(volumes, (5, 20, 0))
     assert disks(plan) == ["1-3gb-scsi"] * 2
     assert together(plan) == {frozenset({"homes", "programs"}), frozenset({"homes", "system"})}
+
+
+def test_whole_data_on_disks_over_which_a_program_spreads_other_data_leave_it_the_rest() -> None:
+    """2000 and 4 × 100 MB fill two disks of 1300 MB to 1200 MB each, however the small ones are."""
+    volumes = [unsaid("large", 2000, use="raw")]
+    volumes += [unsaid(f"small-{n}", 100, use="raw") for n in range(4)]
+    plan = plan_of(volumes, [1] + [0.1] * 4)
+    assert disks(plan) == ["1-3gb-scsi"] * 2
+    assert plan.chosen is not None
+    stored = [b.used.high for b in plan.chosen.budgets if b.kind == "space" and b.used]
+    assert stored == [pytest.approx(1200)] * 2
