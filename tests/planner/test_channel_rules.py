@@ -9,7 +9,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import blank
 from sizewright.facts.storage import channel_facts
 from sizewright.load.channels import Attached, active_disks, bus_time
-from sizewright.planner.channel_rules import RateLimits
+from sizewright.planner.channel_rules import ChannelPenalties, ChannelUse, RateLimits
 from sizewright.planner.devices import Use
 from sizewright.planner.parts import Machine
 from sizewright.planner.planning import Planning
@@ -86,3 +86,16 @@ def test_a_serial_disk_counts_less_beside_random_ones_than_alone() -> None:
 def test_rules_that_are_waived_limit_nothing() -> None:
     found = parts("scsi-synchronous", RANDOM, Policy(waived={"VII": "so agreed"}))
     assert "active_disks" not in found
+
+
+def test_a_penalty_that_is_remembered_is_that_of_the_same_transfers() -> None:
+    """2.4.3: a string transfers 6 MB/s, 6144 KB/s, whatever is on it."""
+    rules = compile_rules(GUIDE).judging("plan")
+    penalties = ChannelPenalties(GUIDE, rules, Policy(), blank("system", {}))
+
+    def breaks(kb_per_s: float) -> bool:
+        active = (1, 1, 1), (3, 3, 3)
+        used = ChannelUse(1, 1, 0, (kb_per_s, kb_per_s, kb_per_s), False, active)
+        return bool(penalties.cost("ipi-2", used).broken)
+
+    assert [breaks(6000), breaks(6200), breaks(6000)] == [False, True, False]
