@@ -57,7 +57,7 @@ class TimeLimits:
             and _SHARES & rule.facts_of(SYSTEM)
         ]  # fmt: skip
 
-    def excess_by(self, shares: Mapping[str, Quantity | None]) -> int:
+    def excess_by(self, shares: Mapping[str, Any]) -> int:
         """Return by how much such shares exceed recommended limits, as `Cost.excess` counts it.
 
         Of rules that read nothing else but what is known.
@@ -71,7 +71,7 @@ class TimeLimits:
         kernel, processors = busy.kernel or None, busy.processors or None
         return self.broken_by(time_shares(kernel, processors, self.processors))
 
-    def broken_by(self, shares: Mapping[str, Quantity | None]) -> frozenset[str]:
+    def broken_by(self, shares: Mapping[str, Any]) -> frozenset[str]:
         """The limits that such shares of the time there is break."""
         record: SystemFacts = blank(SYSTEM, {**self.known, **shares})
         return frozenset(rule.id for rule in self.rules if self.breaks(rule, record))
@@ -159,15 +159,24 @@ class Floor:
         sketch = self._with_volumes(self._sketch(choice), disks)
         kernel, processors = self._times(sketch, disks)
         shares = time_shares(kernel or None, processors or None, sketch.processors)
-        settled = self._sustained(choice)
-        broken, excess = self.limits.broken_by(shares), self.limits.excess_by(shares | settled)
+        settled = self._settled(choice)
+        broken = self.limits.broken_by(shares | settled)
+        excess = self.limits.excess_by(shares | settled)
         if not broken and not excess:
             return FREE
         # A limit that is broken at both of two shares far apart is not kept by more time.
         far = as_quantity(BREAK_EVEN_FACTOR)
-        more = {name: share and share * far for name, share in shares.items()}
+        more = {name: share and share * far for name, share in shares.items()} | settled
         still = broken & self.limits.broken_by(more) if broken else broken
-        return Cost(broken=len(still), excess=min(excess, self.limits.excess_by(more | settled)))
+        return Cost(broken=len(still), excess=min(excess, self.limits.excess_by(more)))
+
+    def _settled(self, choice: PartialSolution) -> dict[str, Any]:
+        """The facts that a choice settles, of those that limits of processor time read."""
+        found: dict[str, Any] = self._sustained(choice)
+        if choice.accelerator is not None:
+            # Without one it may still be to be chosen.
+            found["nvram_accelerator"] = True
+        return found
 
     def _sustained(self, choice: PartialSolution) -> dict[str, Quantity | None]:
         """The share of sustained NFS, which the networks settle if all of them are chosen."""
