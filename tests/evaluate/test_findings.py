@@ -170,7 +170,7 @@ def test_a_limit_that_two_rules_set_is_counted_once_unless_both_are_the_guides()
     """What a rule of the guide limits, a rule of sizewright's own does not break again."""
     bounds = {"bounds": [{"resource": "network.nfs_ops_per_s", "at_most": "most"}]}
     (guides,) = rule_set(severity="violation", **bounds).rules
-    own, other = guides._replace(own=True), guides._replace(own=True, bounds=())
+    own, other = guides._replace(own=True), guides._replace(own=True, stated_bounds=())
     broken = Cost(broken=1)
     assert count_broken_limits([(guides, broken)]) == 1
     assert count_broken_limits([(guides, broken), (own, broken)]) == 1

@@ -63,7 +63,7 @@ def verdicts(engine: Engine) -> Any:
     conditions = [c for rule in rules for c in (rule.when, rule.require) if c]
     return (
         [
-            str(rule._replace(when=None, require=None, bounds=(), reads=frozenset()))
+            str(rule._replace(when=None, require=None, stated_bounds=(), reads=frozenset()))
             for rule in rules
         ],
         [(c.text, c.names, c.parameters, c.guards) for c in conditions],

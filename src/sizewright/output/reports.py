@@ -244,7 +244,7 @@ class PlanReport:
         more = self.larger.advice_not_followed
         return tuple(rule for rule in more if rule not in self.advice_not_followed)
 
-    @property
+    @cached_property
     def advice_not_followed(self) -> Mapping[str, None]:
         """The rules of advice that a system does not follow, in the order of the rules."""
         breaks = self.plan.policy.broken

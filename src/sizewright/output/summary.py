@@ -90,9 +90,10 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     for systems, text in by_system(report, _borderline):
         document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
     idle = plan.group.idle if plan.group is not None else ()
-    for systems, text in by_system(report, _bottleneck, idle):
+    for systems, text in by_system(report, lambda part: _room(part, part.determinant), idle):
         document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
-    for systems, text in by_system(report, _recommended_limit, idle):
+    recommended = by_system(report, lambda part: _room(part, part.recommended_determinant), idle)
+    for systems, text in recommended:
         document.say(f"Nearest recommended limit{systems and f' of {systems}'}: {text}")
     if text := _after_failure(report):
         document.say(f"Bottleneck {text}")
@@ -124,12 +125,7 @@ def _borderline(part: PlanReport) -> str:
     return borderline_text(part.names, chosen.borderline) if chosen else ""
 
 
-def _bottleneck(part: PlanReport) -> str:
-    return determinant_text(part, part.determinant) if part.determinant else ""
-
-
-def _recommended_limit(part: PlanReport) -> str:
-    found = part.recommended_determinant
+def _room(part: PlanReport, found: Determinant | None) -> str:
     return determinant_text(part, found) if found else ""
 
 

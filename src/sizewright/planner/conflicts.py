@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ class Wish(NamedTuple):
     text: str
     drop: Callable[[Demand], Demand]
     name: str = ""
-    kind: object = None
+    kind: Hashable = None
 
 
 class Relaxation(NamedTuple):
@@ -100,12 +101,11 @@ def _of_networks(workload: Workload, demand: Demand) -> Iterator[Wish]:
         of, shape = f"networks[{network.name}]", shapes.get(network.name, network.name)
         if network.medium:
             text = f"{of}.medium: {network.medium}"
-            wish = _of_item("networks", network.name, text, medium="")
-            yield wish._replace(name=network.name, kind=("medium", shape))
+            yield _of_item("networks", network.name, text, ("medium", shape), medium="")
         if network.fastest_response:
+            kind = "fastest_response", shape
             text = f"{of}.fastest_response: true"
-            wish = _of_item("networks", network.name, text, fastest_response=False)
-            yield wish._replace(name=network.name, kind=("fastest_response", shape))
+            yield _of_item("networks", network.name, text, kind, fastest_response=False)
 
 
 def _shape_of(network: NetworkDemand, demand: Demand) -> tuple[object, ...]:
@@ -165,13 +165,22 @@ def _with(demand: Demand, field: str, items: Iterable[Any]) -> Demand:
     return demand._replace(**changed)
 
 
-def _of_item(field: str, name: str, text: str, **changes: Any) -> Wish:
+def _of_item(field: str, name: str, text: str, kind: Hashable = None, **changes: Any) -> Wish:
     """Return a wish about one network or volume, and the values without it."""
-    return Wish(text, _changed(field, "name", name, **changes))
+    return Wish(text, _changed(field, "name", name, **changes), name, kind)
 
 
 class _NoPlansLeftError(Exception):
     """The permitted number of plans was made."""
+
+
+def _alike(wishes: Sequence[Wish]) -> list[list[int]]:
+    """Return for each wish the numbers of all that are equal to it."""
+    of_kind: dict[Hashable, list[int]] = {}
+    for number, wish in enumerate(wishes):
+        if wish.kind is not None:
+            of_kind.setdefault(wish.kind, []).append(number)
+    return [[n] if w.kind is None else of_kind[w.kind] for n, w in enumerate(wishes)]
 
 
 class _Trials:
@@ -180,6 +189,7 @@ class _Trials:
     def __init__(self, demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -> None:
         self._demand, self._wishes, self._planned = demand, wishes, planned
         self._known: dict[Drops, Plan | None] = {frozenset(): None}
+        self._alike = _alike(wishes)
 
     def without(self, drops: Drops) -> Plan | None:
         """Return the plan without some wishes; raises _NoPlansLeftError."""
@@ -195,18 +205,8 @@ class _Trials:
 
     def first_alike(self, drops: Drops) -> Drops:
         """Return as many wishes of each kind, the first ones."""
-        found = set[int]()
-        for number in sorted(drops):
-            alike = self._alike(number)
-            found.add(next(each for each in alike if each not in found))
-        return frozenset(found)
-
-    def _alike(self, number: int) -> list[int]:
-        """Return the numbers of all wishes that are equal to one."""
-        kind = self._wishes[number].kind
-        if kind is None:
-            return [number]
-        return [n for n, wish in enumerate(self._wishes) if wish.kind == kind]
+        many = Counter(self._alike[number][0] for number in drops)
+        return frozenset(n for first, most in many.items() for n in self._alike[first][:most])
 
     def smallest_set(self, wishes: Iterable[int]) -> Drops:
         """Return wishes of some that conflict, and do not without any one of them."""
@@ -259,13 +259,16 @@ def find_conflicts(demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -
 
 def _texts(numbers: Drops, wishes: tuple[Wish, ...]) -> tuple[str, ...]:
     """Return some wishes as texts, equal ones together: they may be any of those that are equal."""
-    texts = dict[str, None]()
+    alike = _alike(wishes)
+    of_first: dict[int, list[int]] = {}
     for number in sorted(numbers):
-        wish = wishes[number]
-        alike = [w.name for w in wishes if w.kind == wish.kind] if wish.kind is not None else []
-        here = [wishes[n].name for n in sorted(numbers) if wishes[n].kind == wish.kind]
-        names = _in_short(here)
-        if len(here) < len(alike):
-            names = f"{'any' if len(here) == 1 else f'any {len(here)}'} of {_in_short(alike)}"
-        texts[wish.text.replace(f"[{wish.name}]", f"[{names}]") if alike else wish.text] = None
+        of_first.setdefault(alike[number][0], []).append(number)
+    texts = []
+    for first, here in of_first.items():
+        names = _in_short([wishes[n].name for n in here])
+        if len(here) < len(alike[first]):
+            every = _in_short([wishes[n].name for n in alike[first]])
+            names = f"{'any' if len(here) == 1 else f'any {len(here)}'} of {every}"
+        wish = wishes[here[0]]
+        texts.append(wish.text.replace(f"[{wish.name}]", f"[{names}]") if wish.kind else wish.text)
     return tuple(texts)

@@ -85,10 +85,9 @@ def unsurvived(failures: Iterable[Failure], plan: Plan) -> tuple[Failure, ...]:
 
     Two systems that were planned to survive each other's failure do.
     """
-    planned = {state.failed for state in plan.group.failover} if plan.group else set()
     return tuple(
         each for each in failures
-        if not each.holds and not (each.kind == SYSTEM and each.component in planned)
+        if not each.holds and not (each.kind == SYSTEM and _failover(plan, each.component))
     )  # fmt: skip
 
 

@@ -82,8 +82,10 @@ class Sharing:
 
     def _has_guests(self, way: Way) -> bool:
         """Whether one of those pools is a guest that are to be guests, if any are."""
-        named = {name for store in way.stores if store.at is not None for name in store.pools}
-        return not self.group.guests or not named.isdisjoint(self.group.guests)
+        wanted = self.group.guests
+        return not wanted or any(
+            store.at is not None and name in wanted for store in way.stores for name in store.pools
+        )
 
     def _may_lend(self, host: Host) -> bool:
         first = self.group.first

@@ -44,7 +44,7 @@ class RuleSet:
         }
         self.bounds: dict[str, list[tuple[Rule, Bound]]] = {}
         for rule in self.rules:
-            for bound in (*rule.bounds, *rule.shown_bounds):
+            for bound in rule.stated_bounds:
                 if bound.resource.startswith(f"{rule.subject}."):
                     self.bounds.setdefault(bound.resource, []).append((rule, bound))
 
@@ -77,8 +77,7 @@ def kept_translations(guide: Guide) -> Translations:
 
 
 def _translation(rule: Rule) -> Translation:
-    bounds = (*rule.bounds, *rule.shown_bounds)
-    conditions = (rule.when, rule.require, *(bound.when for bound in bounds))
+    conditions = (rule.when, rule.require, *(bound.when for bound in rule.stated_bounds))
     plain = (condition and condition.plain() for condition in conditions)
     return _translated_from(rule.spec, rule.parameters), *plain
 
@@ -176,22 +175,18 @@ class _Compiler:
             conditions = self._translated(parameters)
         when, require, *others = conditions
         self._check_divisors(filter(None, conditions), parameters)
-        bounds, shown_bounds = (
-            tuple(
-                Bound(
-                    resource=bound["resource"], when=condition,
-                    **{way: bound.get(way) or "" for way in LIMIT_WAYS},
-                )
-                for bound, condition in zip(_stated_bounds(spec), others, strict=True)
-                if bound.get("only_shown", False) is only_shown
+        bounds = tuple(
+            Bound(
+                resource=bound["resource"], when=condition,
+                only_shown=bound.get("only_shown", False),
+                **{way: bound.get(way) or "" for way in LIMIT_WAYS},
             )
-            for only_shown in (False, True)
+            for bound, condition in zip(spec.get("bounds") or (), others, strict=True)
         )  # fmt: skip
         return Rule(
             id=spec["id"], title=spec["title"], guide=self.guide.id, cite=spec.get("cite", ""),
             subject=spec["subject"], severity=spec["severity"], when=when, require=require,
-            parameters=parameters, bounds=bounds, shown_bounds=shown_bounds,
-            message=str(spec["message"]).strip(),
+            parameters=parameters, stated_bounds=bounds, message=str(spec["message"]).strip(),
             remedy=str(spec.get("remedy") or "").strip(), spec=spec,
             reads=require.names | (when.names if when else frozenset()) | _complete(spec),
             judges=_judges(spec), own=bool(spec.get("own")),
@@ -213,7 +208,9 @@ class _Compiler:
         schema = Schema(seen, {name: as_fact(value) for name, value in parameters.items()})
         when = self._condition(spec.get("when"), "when", schema)
         require = self._condition(spec["require"], "require", schema, when)
-        others = [self._bound(bound, schema, when, parameters) for bound in _stated_bounds(spec)]
+        others = [
+            self._bound(bound, schema, when, parameters) for bound in spec.get("bounds") or ()
+        ]
         for key in ("message", "remedy"):
             for what in check_template(str(spec.get(key) or ""), *schema):
                 self._error(key, f"{key}: {what}")
@@ -308,12 +305,6 @@ class _Compiler:
     def _unknown_number(self, name: str, known: Iterable[str]) -> None:
         what = f"bounds: no number of the rule or of its subject is called {shown(name)}"
         self._error("bounds", what, "", did_you_mean(name, known))
-
-
-def _stated_bounds(spec: Spec) -> list[Spec]:
-    """Return the bounds of a rule: first those that count in the planner, then those only shown."""
-    stated: Iterable[Spec] = spec.get("bounds") or ()
-    return sorted(stated, key=lambda bound: bool(bound.get("only_shown")))
 
 
 def _complete(spec: Spec) -> frozenset[tuple[str, str]]:

@@ -31,7 +31,8 @@ class Bound(NamedTuple):
     """A limit that a rule puts on a resource.
 
     `at_most` and `capacity` name a parameter or a fact; `share` names a parameter that is a part
-    of the capacity. `when` restricts it further than the rule does.
+    of the capacity. `when` restricts it further than the rule does. If it is `only_shown`, budgets
+    have it, and the planner does not count by how much it is exceeded.
     """
 
     resource: str
@@ -39,14 +40,14 @@ class Bound(NamedTuple):
     share: str
     capacity: str
     when: "Condition | None"
+    only_shown: bool = False
 
 
 class _Rule(NamedTuple):
     """The fields of a rule.
 
     `reads` are the facts that its conditions read, as (subject, field); `judges` is whether it is
-    for plans, for existing servers, or for both. One of sizewright's `own` is in every guide. By
-    how much `bounds` are exceeded counts in the planner; budgets show them and `shown_bounds`.
+    for plans, for existing servers, or for both. One of sizewright's `own` is in every guide.
     """
 
     id: str
@@ -58,7 +59,7 @@ class _Rule(NamedTuple):
     when: "Condition | None"
     require: "Condition"
     parameters: Mapping[str, Parameter]
-    bounds: tuple[Bound, ...]
+    stated_bounds: tuple[Bound, ...]
     message: str
     remedy: str
     spec: Mapping[str, Any]
@@ -66,7 +67,6 @@ class _Rule(NamedTuple):
     judges: tuple[str, ...] = ("plan", "box")
     own: bool = False
     complete: str = ""
-    shown_bounds: tuple[Bound, ...] = ()
 
 
 class Rule(_Rule):
@@ -83,6 +83,11 @@ class Rule(_Rule):
             subject: frozenset(field for name, field in self.reads if name == subject)
             for subject in subjects
         }
+
+    @cached_property
+    def bounds(self) -> tuple[Bound, ...]:
+        """The limits that count in the planner: all but those that are only shown."""
+        return tuple(bound for bound in self.stated_bounds if not bound.only_shown)
 
     @property
     def blocks(self) -> bool:
