@@ -19,7 +19,7 @@ from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
 from sizewright.planner.search import Search
 from sizewright.planner.sharing import Sharing, Way
-from sizewright.planner.storage import owned_disks
+from sizewright.planner.storage import disks_of, owned_disks
 from sizewright.rules.compiler import compile_rules
 from small import GUIDE, READS, demand, plain, read_at, row, unsaid, volume
 
@@ -225,11 +225,12 @@ def test_only_ways_with_the_disks_that_are_left_are_looked_at(left: int) -> None
     lent = [owned_disks(row("disks", "1-3gb-scsi"), 1, 0)]
     limit = {disk.id: left for disk in sharing.disks}
 
-    def own_disks(way: Way) -> int:
+    def most_of_a_model(way: Way) -> int:
         lending = {store.pool for store in lent}
-        return sum(s.disks for s in way.stores if not s.host and s.pool not in lending)
+        own = disks_of(s for s in way.stores if s.pool not in lending)
+        return max(own.values(), default=0)
 
-    found = [way for way in sharing.ways((), lent) if own_disks(way) <= left]
+    found = [way for way in sharing.ways((), lent) if most_of_a_model(way) <= left]
     assert found
     assert list(sharing.ways((), lent, limit)) == found
 
@@ -342,3 +343,15 @@ def test_whole_data_on_disks_over_which_a_program_spreads_other_data_leave_it_th
     assert plan.chosen is not None
     stored = [b.used.high for b in plan.chosen.budgets if b.kind == "space" and b.used]
     assert stored == [pytest.approx(1200)] * 2
+
+
+@pytest.mark.parametrize("more", [(), (100,)], ids=("divided", "packed"))
+@pytest.mark.parametrize("rates", [(1, 1, 1), (20, 1, 1)], ids=("little work", "more work"))
+def test_volumes_that_share_disks_have_a_smaller_one_for_the_rest(
+    rates: tuple[float, ...], more: tuple[int, ...]
+) -> None:
+    """1000 MB and 300 MB are on disks of 1.3 GB and 424 MB (77 and 71 %), however busy they are."""
+    sizes = (600, 300, 400 - sum(more), *more)
+    volumes = [unsaid(f"v{n}", size) for n, size in enumerate(sizes)]
+    plan = plan_of(volumes, (*rates, *(1 for _ in more)))
+    assert sorted(disks(plan)) == ["1-3gb-scsi", "424mb-scsi"]

@@ -71,10 +71,14 @@ _NOTHING = _Sum(0, (frozenset(), ()), frozenset(), Company())
 
 
 class Packer:
-    """What disks take of some pools, by room and by rules, remembered."""
+    """What disks take of some pools, by room and by rules, remembered.
 
-    def __init__(self, shelf: Shelf) -> None:
+    A `roomy` one keeps the recommended limits for which no disk is added (1.2.4) as well.
+    """
+
+    def __init__(self, shelf: Shelf, roomy: bool = False) -> None:
         self.shelf = shelf
+        self.roomy = roomy
         self._loads: dict[str, Load] = {}
         self._sizes: dict[str, float] = {}
         self._most_mb: dict[object, float] = {}
@@ -182,17 +186,23 @@ class Packer:
         others = max(over for _, over in held) - 1
         whole = sum(self.size_mb(pool) for pool, over in held if over == 1) if others else 0
         cost = self.cost(disk, held, others * whole)
-        return cost == FREE if freely else not cost.broken
+        if cost.broken or (freely and cost != FREE):
+            return False
+        evaluated, system = self.shelf.evaluated, self.shelf.system
+        return not (self.roomy and evaluated.exceeds_unweighed(system, disk, held))
 
     def pack(
-        self, pools: Sequence[Pool], disk: Row, fixed: Sequence[Bin], freely: bool
-    ) -> Sequence[Bin]:
+        self, pools: Sequence[Pool], disk: Row, fixed: Sequence[Bin], freely: bool,
+        smaller: Sequence[Row] = (),
+    ) -> Sequence[Bin]:  # fmt: skip
         """Return what `fixed` disks hold, and the fewest others, evenly if that is possible.
 
-        Machines whose facts are equal for rules about disks have the same packing.
+        With `smaller` models they are not even: the last ones are of the smallest model that takes
+        what they hold. Machines whose facts are equal for rules about disks have the same packing.
         """
         key = (
             self.shelf.evaluated.known(self.shelf.system), disk.id, freely,
+            tuple(row.id for row in smaller),
             tuple(pool.name for pool in pools),
             tuple((b.disk.id, b.host, b.at, *((p.name, n) for p, n in b.held)) for b in fixed),
         )  # fmt: skip
@@ -200,8 +210,18 @@ class Packer:
         if key not in packings:
             packed = ((self._fewest(order, disk, fixed, freely), order) for order in _orders(pools))
             bins, order = min(packed, key=lambda each: len(each[0]))
-            packings[key] = self._evened(order, fixed, bins[len(fixed) :], freely) or bins
+            if smaller:
+                own = (self._shrunk(bin_, smaller, freely) for bin_ in bins[len(fixed) :])
+                packings[key] = [*bins[: len(fixed)], *own]
+            else:
+                packings[key] = self._evened(order, fixed, bins[len(fixed) :], freely) or bins
         return packings[key]
+
+    def _shrunk(self, bin_: Bin, smaller: Sequence[Row], freely: bool) -> Bin:
+        """The same on a disk of the first of some models that takes it, if one does."""
+        others = (Bin(disk, ()) for disk in smaller)
+        takes = (b for b in others if self._with(b, _NOTHING, bin_.pools, freely) is not None)
+        return next((bin_._replace(disk=b.disk) for b in takes), bin_)
 
     def _fewest(
         self, pools: Sequence[Pool], disk: Row, fixed: Sequence[Bin], freely: bool

@@ -7,7 +7,7 @@ divided anew over as many disks as evenly as can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import inf
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from sizewright.guide.model import Row
 from sizewright.limits import EXTRA_DISKS_TRIED, SHARE_DECIMALS, WAYS_A_STEP
 from sizewright.planner.groups import ANY_NUMBER, Group, Left
 from sizewright.planner.packing import Bin, Packer
-from sizewright.planner.pools import Pool, fewest_disks, joined
-from sizewright.planner.storage import Shelf, Store, suitable
+from sizewright.planner.pools import Pool, joined
+from sizewright.planner.storage import Shelf, Store, disks_of, suitable
 
 
 class Host(NamedTuple):
@@ -59,6 +59,7 @@ class Sharing:
         self._own: dict[object, tuple[Store, ...]] = {}
         self._spread: dict[tuple[str, int], bool] = {}
         self._packer = Packer(shelf)
+        self._roomy = Packer(shelf, roomy=True)
         # Packings on no other disks than those of one model.
         self._alone: dict[str, tuple[Way, ...]] = {}
         self._parted: dict[tuple[str, bool], _Parted | None] = {}
@@ -125,32 +126,49 @@ class Sharing:
 
     def _divided(self, hosts: Sequence[Host], left: Left) -> Iterator[Way]:
         pools = self.group.pools
-        most = None if len(pools) == 1 else 1 + EXTRA_DISKS_TRIED
         every = {pool.name: pool for pool in pools}
-        for disk in self.disks:
-            for guests in product(*(self._homes(pool, hosts, disk, left) for pool in pools)):
-                rest = [pool for pool, host in zip(pools, guests, strict=True) if host is None]
-                housed = [(p, host) for p, host in zip(pools, guests, strict=True) if host]
-                every_own = [
-                    own
-                    for blocks in _partitions(rest)
-                    for own in product(*(self._stores(block, disk)[:most] for block in blocks))
-                    if sum(store.disks for store in own) <= left.get(disk.id, inf)
-                ]
-                bins = {host.store.pool: self._bins_of(host) for _, host in housed}
-                every_lent = tuple(self._lent(housed, bins)) if every_own else ()
-                for own in every_own:
-                    for stores in (own, tuple(s for o in own for s in self._whole(o, every))):
-                        for lent in every_lent:
-                            found = (*stores, *lent)
-                            yield self._way(found, self._with_own(hosts, found, every), every)
+        for guests in product(*(self._homes(pool, hosts) for pool in pools)):
+            rest = [pool for pool, host in zip(pools, guests, strict=True) if host is None]
+            housed = [(p, host) for p, host in zip(pools, guests, strict=True) if host]
+            every_own = [own for own in self._own_disks(rest) if _are_left(own, left)]
+            bins = {host.store.pool: self._bins_of(host) for _, host in housed}
+            every_lent = tuple(self._lent(housed, bins)) if every_own else ()
+            for own in every_own:
+                for stores in (own, tuple(s for o in own for s in self._whole(o, every))):
+                    for lent in every_lent:
+                        found = (*stores, *lent)
+                        yield self._way(found, self._with_own(hosts, found, every), every)
 
-    def _homes(self, pool: Pool, hosts: Sequence[Host], disk: Row, left: Left) -> list[Host | None]:
-        """The hosts with room for a pool, and none if enough disks are left for it."""
+    def _homes(self, pool: Pool, hosts: Sequence[Host]) -> list[Host | None]:
+        """None, for disks of its own, and the hosts with room for a pool."""
         size = self._packer.size_mb(pool)
-        found: list[Host | None] = [host for host in hosts if self._room_mb(host) >= size]
-        enough = fewest_disks(pool, disk) * pool.copies <= left.get(disk.id, inf)
-        return [None, *found] if enough else found
+        return [None, *(host for host in hosts if self._room_mb(host) >= size)]
+
+    def _own_disks(self, pools: Sequence[Pool]) -> Iterator[tuple[Store, ...]]:
+        """Every way to divide pools over disks that are not there yet.
+
+        Sets of disks have one model and a few more disks than they need, or the fewest of several,
+        if those keep the room that is advised.
+        """
+        most = None if len(self.group.pools) == 1 else 1 + EXTRA_DISKS_TRIED
+        for blocks in _partitions(pools):
+            for disk in self.disks:
+                yield from product(*(self._stores(block, disk)[:most] for block in blocks))
+            fewest = ([s for d in self.disks for s in self._stores(b, d)[:1]] for b in blocks)
+            for own in product(*fewest) if len(blocks) > 1 else ():
+                if len({store.disk for store in own}) > 1 and self._keep_advised_room(own):
+                    yield own
+
+    def _keep_advised_room(self, stores: Iterable[Store]) -> bool:
+        """Whether disks exceed no recommended limit for which no disk is added."""
+        pools = {pool.name: pool for pool in self.group.pools}
+        return not any(
+            self.shelf.evaluated.exceeds_unweighed(
+                self.shelf.system, self.shelf.machine.guide.row("disks", store.disk),
+                [(pools[name], store.per_copy) for name in store.pools],
+            )
+            for store in stores if not store.host
+        )  # fmt: skip
 
     def _room_mb(self, host: Host) -> float:
         """Megabytes that a copy of a host's disks hold beside the host's own data."""
@@ -268,10 +286,17 @@ class Sharing:
     def _packings(self, disk: Row, hosts: Sequence[Host]) -> Iterator[Way]:
         """Ways to pack the group on disks of a model and of hosts, as advised and as permitted."""
         every = {pool.name: pool for pool in self.group.pools}
-        for freely in (True, False):
-            stores = self._packing(disk, hosts, freely)
+        smaller = self._smaller_than(disk)
+        for freely, models in product((True, False), ((), smaller) if smaller else ((),)):
+            stores = self._packing(disk, hosts, freely, models)
             if stores is not None:
                 yield self._way(stores, self._with_own(hosts, stores, every), every)
+
+    def _smaller_than(self, disk: Row) -> tuple[Row, ...]:
+        """Models with less room than one, the smallest first."""
+        rooms = {row.id: row.number("capacity_mb") for row in (*self.disks, disk)}
+        smaller = (row for row in self.disks if rooms[row.id] < rooms[disk.id])
+        return tuple(sorted(smaller, key=lambda row: rooms[row.id]))
 
     def _with_own(
         self, hosts: Sequence[Host], stores: Sequence[Store], pools: dict[str, Pool]
@@ -286,8 +311,10 @@ class Sharing:
             ),
         ]  # fmt: skip
 
-    def _packing(self, disk: Row, hosts: Sequence[Host], freely: bool) -> tuple[Store, ...] | None:
-        """All pools on the hosts' disks and on the fewest possible of a model."""
+    def _packing(
+        self, disk: Row, hosts: Sequence[Host], freely: bool, smaller: Sequence[Row]
+    ) -> tuple[Store, ...] | None:
+        """All pools on the hosts' disks and on the fewest possible of a model, or smaller ones."""
         key = disk.id, freely
         if key not in self._parted:
             self._parted[key] = self._part(disk, freely)
@@ -297,8 +324,9 @@ class Sharing:
         large, small = parted
         own = (Host(store, (pool,)) for pool, store in large)
         fixed = [bin_ for host in (*hosts, *own) for bin_ in self._bins_of(host)]
-        bins = self._packer.pack(small, disk, fixed, freely)
-        return (*(store for _, store in large), *self._stored(bins, len(fixed), disk))
+        packer = self._roomy if smaller else self._packer
+        bins = packer.pack(small, disk, fixed, freely, smaller)
+        return (*(store for _, store in large), *self._stored(bins, len(fixed)))
 
     def _part(self, disk: Row, freely: bool) -> _Parted | None:
         """The pools that need several disks each, with these, and the others, the fullest first."""
@@ -316,14 +344,14 @@ class Sharing:
         small.sort(key=lambda pool: (-self.shelf.evaluated.share(disk, ((pool, 1),)), pool.name))
         return large, small
 
-    def _stored(self, bins: Sequence[Bin], fixed: int, disk: Row) -> Iterator[Store]:
+    def _stored(self, bins: Sequence[Bin], fixed: int) -> Iterator[Store]:
         group = {pool.name for pool in self.group.pools}
         for bin_ in bins[:fixed]:
             for pool, n in bin_.held:
                 if n == 1 and pool.name in group and pool.name != bin_.host:
                     yield _lodger(pool, bin_.host, bin_.at)
         for bin_ in bins[fixed:]:
-            yield self._stores(bin_.pools, disk)[0]
+            yield self._stores(bin_.pools, bin_.disk)[0]
 
 
 class Way(NamedTuple):
@@ -335,6 +363,11 @@ class Way(NamedTuple):
     stores: tuple[Store, ...]
     split: int
     share: float
+
+
+def _are_left(stores: Iterable[Store], left: Left) -> bool:
+    """Whether there are as many disks of each model as some stores have."""
+    return all(number <= left.get(disk, inf) for disk, number in disks_of(stores).items())
 
 
 def _with_lent(way: Way, lent: Sequence[Store]) -> Way:
