@@ -9,6 +9,7 @@ from math import floor
 from sizewright.errors import plural
 from sizewright.formula import number as number
 from sizewright.formula import quantity_text, readable
+from sizewright.limits import DECIMALS
 from sizewright.output.layout import BAR, FACTOR_SHOWN, YEARS_TOLD
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import VERDICTS
@@ -120,7 +121,7 @@ def percent(share: float | None) -> str:
 
 def whole_percent_below(share: float) -> float:
     """A share that is supported, in whole percent; of the next whole percent that is not known."""
-    return floor(share * PERCENT) / PERCENT or share
+    return floor(round(share * PERCENT, DECIMALS)) / PERCENT or share
 
 
 def headroom(share: float) -> str:

@@ -9,6 +9,7 @@ numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import floor
 from typing import NamedTuple
 
 from sizewright.configuration.model import SYSTEM, System
@@ -31,6 +32,7 @@ from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
 from sizewright.quantity import count
 from sizewright.rules.rule import Finding
+from sizewright.units import PERCENT
 
 _SLOTS, _MEMORY = "slots.used", "system.memory_needed_mb"
 # Subjects for whose limits a search has no second choice if nothing keeps them.
@@ -205,10 +207,14 @@ def broken(judged: Evaluation, planning: Planning, machine: Machine) -> Iterator
     most_mb = max((each.size_mb for each in memory_sizes(machine)), default=0)
     for finding in broken_as_built(judged, planning.policy):
         if any(bound.resource == _MEMORY for bound in finding.asked.bounds):
-            most = finding.shown[SYSTEM]._replace(memory_mb=count(most_mb, "memory", "MB"))
-            finding = finding._replace(
-                shown={**finding.shown, SYSTEM: most}, note=", the most that it takes"
-            )
+            system = finding.shown[SYSTEM]
+            most = system._replace(memory_mb=count(most_mb, "memory", "MB"))
+            note = ", the most that it takes"
+            needed = system.memory_needed_mb
+            if needed is not None and needed.high <= most_mb:
+                # Slots are taken by other boards.
+                most, note = system, ", and no slot is left for more"
+            finding = finding._replace(shown={**finding.shown, SYSTEM: most}, note=note)
         yield finding
 
 
@@ -252,9 +258,13 @@ class _Scales:
         return (_share(part), system) if part >= 0 else (0, None)
 
     def larger(self, system: System, share: float) -> tuple[float, System]:
-        """Return a part of the load that any system supports, as one does a part, and which."""
+        """Return a part of the load that any system supports, as one does a part, and which.
+
+        It is the next whole percent if the system supports that too.
+        """
         part, other = self._last_of_any(system, _part(share))
-        return _share(part), other
+        percent = (floor(_share(part) * PERCENT) + 1) / PERCENT
+        return (_share(part) if self._limits_at(other, percent) else percent), other
 
     def smallest(self, share: float) -> System | None:
         """Return the smallest configuration found that supports a part of the load."""
@@ -305,7 +315,10 @@ class _Scales:
 
     def limits(self, system: System, part: int) -> frozenset[str]:
         """Return the limits that a system breaks under a part of the load."""
-        demand, guide = scale_rates(self.demand, _share(part)), self.machine.guide
+        return self._limits_at(system, _share(part))
+
+    def _limits_at(self, system: System, share: float) -> frozenset[str]:
+        demand, guide = scale_rates(self.demand, share), self.machine.guide
         load = derive_load(demand, system, guide)
         rule_set = self.planning.rule_set
         facts = facts_under(load.usage, system, load, guide, rule_set)

@@ -12,6 +12,7 @@ from sizewright.quantity import Quantity
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import (
     DatabaseService,
+    GatewayService,
     MailService,
     MeasuredService,
     PrintService,
@@ -69,6 +70,7 @@ def find_omissions(
         yield from _diskless(workload, client_mb)
     yield from _volumes(workload)
     used = {service.network for service in workload.services}
+    used |= {workload.backup.over} if workload.backup is not None else set()
     for network in workload.networks:
         if network.name not in used:
             yield Omission(network.name, "any data", "a service on this network")
@@ -92,7 +94,7 @@ def _network(service: Serving, has_lines: bool) -> Iterator[Omission]:
     if service.network is not None and not sends:
         yield Omission(service.name, f"data over network {service.network}", "traffic")
     elif service.network is None and (
-        isinstance(service, MailService)
+        isinstance(service, MailService | GatewayService)
         or (isinstance(service, DatabaseService) and service.front_ends == "elsewhere")
         or (isinstance(service, TimesharingService) and not has_lines)
     ):
