@@ -87,7 +87,7 @@ def report_plan(
     if break_even:
         from sizewright.sensitivity import thresholds
 
-        ways = thresholds.break_even(report.budgets, report.end)
+        ways = thresholds.break_even(report.budgets_at_worst, report.end)
         report = replace(report, break_even=ways)
     if in_stages:
         from sizewright.output.bill_of_materials import stage_orders

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Any
 
 import pytest
@@ -123,6 +124,25 @@ def test_the_bottleneck_after_the_worst_failure_is_named() -> None:
     assert "Bottleneck after the failure of network north-1: network north-2, 300 of 320" in text
     assert "(6% headroom)" in text
     assert "after the failure" not in text_of({**stated, "availability": {"survives": []}})
+
+
+def test_growth_and_break_even_count_the_failure_that_is_survived() -> None:
+    """300 op/s of the 320 of one Ethernet grow by a tenth a year: ln(320 / 300) / ln(1.1) years."""
+    service = {**FEW, "clients": 30, "load": {"ops_per_s": 10}}
+    stated = plain(service, volumes=[volume("homes")], availability={"survives": ["network"]},
+                   growth={"percent": 10, "years": 0.1})  # fmt: skip
+    document = parse_document("{}", "small.yaml")
+    report = report_plan(read(stated), document, ENGINE, break_even=True)
+    first = report.growth[0]
+    assert first.resource == "primary/network/north-2"
+    assert first.years == pytest.approx(log(320 / 300) / log(1.1), rel=1e-3)
+    assert report.break_even is not None
+    clients = next(
+        flip.value for flip in report.break_even.flips if flip.leaf.name.endswith("clients")
+    )
+    assert clients == pytest.approx(30 * 320 / 300 / 1.1**0.1)
+    text = " ".join(plan_text(report).split())
+    assert text.count("Counted as after the failure of network north-1.") == 2
 
 
 def test_a_range_that_decides_how_much_memory_is_ordered_is_named() -> None:

@@ -15,7 +15,7 @@ from sizewright.load.backup import backup_on
 from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
 from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO
-from sizewright.output.names import Names, group, row_name
+from sizewright.output.names import Names, group, name_of_failed, row_name
 from sizewright.output.remedies import add_no_lock
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
@@ -263,3 +263,12 @@ def add_growth(document: Document, report: PlanReport) -> None:
             f"reaches it after {years(earlier.years, horizon)}" if earlier.years else "is over it"
         )
         document.say(f"First recommended limit: {label} {when}.")
+    say_at_worst(document, report)
+
+
+def say_at_worst(document: Document, report: PlanReport, depth: int = 0) -> None:
+    """Say that resources are counted as they are after a failure, if some are fuller then."""
+    failure = report.plan.tightest_failure
+    if failure is not None and report.budgets_at_worst != report.budgets:
+        failed = name_of_failed(report.guide, failure, report.plan.group is not None)
+        document.say(f"Counted as after the failure of {failed}.", depth=depth)

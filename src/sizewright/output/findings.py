@@ -46,8 +46,8 @@ _TITLES = {
 _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
             "waived": "waived"}  # fmt: skip
 _IN_VAIN = (
-    "This machine has no configuration that passes, has what the workload states, and follows more "
-    "of this advice."
+    "This machine has no configuration that passes, exceeds no recommended limit by more, has what "
+    "the workload states, and follows more of this advice."
 )
 _SEVERITY_TOLD = ("tight", "waived")
 

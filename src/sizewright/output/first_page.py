@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
-from sizewright.errors import counted, enumerated
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.document import Document, Table, make_table
@@ -118,11 +118,12 @@ def _load(demand: Demand, service: ServiceDemand) -> str:
     users = service.users or _sum(each.clients for each in streams)
     what, lines = _COUNTED.get(service.kind, ("clients", "lines"))
     counts = {what: users, lines: _sum(each.number for each in own(demand.lines))}
+    busy = _sum(each.processors for each in own(demand.user) if each.processors)
     loads = {
         " of NFS": _sum(each.ops for each in streams),
         " on disks": _sum(each.ops for each in own(demand.operations) if each.ops),
         " on networks": _sum(each.kb_per_s for each in own(demand.traffic)),
-        " processors busy": _sum(each.processors for each in own(demand.user) if each.processors),
+        f" {plural(1 if busy and busy.high == busy.low == 1 else 0, 'processor')} busy": busy,
     }
     return ", ".join([
         *(f"{number} {what[:-1] if number == '1' else what}" for what, each in counts.items()

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.model import LOG, Demand, VolumeDemand
-from sizewright.errors import counted, plural
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import formula
@@ -329,10 +329,15 @@ def _processors(document: Document, report: PlanReport, shown: Evaluation) -> No
         document.table("service | >processors", (row[:2] for row in rows))
     wanted, there = shown.facts.system.processors_wanted, shown.system.processors
     if isinstance(wanted, Quantity) and there is not None:
-        needed = f"Processors needed: {quantity(wanted)}, one of them for the kernel."
+        # Work of low priority needs none: it takes what it gets.
+        what = "used at most" if any(low for *_, low in ways) else "needed"
+        needed = f"Processors {what}: {quantity(wanted)}, one of them for the kernel."
         if wanted.high <= 1:
             needed = "One processor serves the kernel and these services."
-        document.say(f"{needed} The machine has {there}.", depth=1)
+        platform = report.guide.row("platforms", shown.system.platform)
+        sold = platform.list("processor_counts") if wanted.high < there else ()
+        also = f"; it is sold with {enumerated(map(str, sold), 'or')}" if len(sold) > 1 else ""
+        document.say(f"{needed} The machine has {there}{also}.", depth=1)
 
 
 def add_setup(document: Document, report: PlanReport) -> None:

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from sizewright.configuration.model import Board, Channel, Device, System
+from sizewright.configuration.model import SYSTEM, Board, Channel, Device, System
 from sizewright.errors import counted, enumerated
 from sizewright.evaluate.budgets import Budget
+from sizewright.failure import Failure
 from sizewright.guide.model import Guide
 from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
 from sizewright.planner.infeasibility import Rejection
@@ -134,6 +135,15 @@ def system_names(names: Sequence[str]) -> str:
     """Systems in a sentence: `the primary and alternate`, but `server-1 and server-3`."""
     numbered = any(_NUMBERED.fullmatch(name) for name in names)
     return by_name(names) if numbered else f"the {enumerated(names)}"
+
+
+def name_of_failed(guide: Guide, failure: Failure, several: bool) -> str:
+    """Return the part that fails, with its system if there are `several`."""
+    if failure.kind == SYSTEM:
+        return system_names([failure.component])
+    names = Names(guide, failure.before.system)
+    part = names.located(failure.kind, failure.component.rpartition("/")[2])
+    return f"{part} of {system_names([failure.system])}" if several else part
 
 
 def listing(names: Iterable[str]) -> str:

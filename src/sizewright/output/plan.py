@@ -11,7 +11,7 @@ from sizewright.evaluate.findings import find_missing, without_substituted
 from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.backup import backup_on
 from sizewright.load.model import processor_second
-from sizewright.output.budgets import add_budgets, add_scenarios, add_sensitivity
+from sizewright.output.budgets import add_budgets, add_scenarios, add_sensitivity, say_at_worst
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.failure import add_failures
 from sizewright.output.findings import (
@@ -252,6 +252,7 @@ def _add_asked(document: Document, report: PlanReport) -> None:
     """Add what options ask for of the whole plan: sensitivity and failures."""
     if report.named and report.break_even is not None:
         add_sensitivity(document, report, report.break_even)
+        say_at_worst(document, report, depth=1)
     add_failures(document, report)
 
 

@@ -259,7 +259,11 @@ def list_remedies(found: Excess, plan: Plan) -> Iterator[Remedy]:
     yield from map(told.disks, found.disks)
     yield from map(told.interface, found.interfaces)
     yield from map(told.many_locks, found.many_locks)
-    yield told.division(found.division)
+    if plan.demand.systems == 1 and found.division.partition is None:
+        says = "Several systems were not tried: the workload asks for one."
+        yield Remedy("two_systems", "", says, (), None, False)
+    else:
+        yield told.division(found.division)
 
 
 class _Writer(NamedTuple):

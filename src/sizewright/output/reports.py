@@ -264,13 +264,24 @@ class PlanReport:
         )  # fmt: skip
 
     @cached_property
+    def budgets_at_worst(self) -> tuple[Budget, ...]:
+        """The budgets, those that are fuller after the tightest failure as they are then."""
+        failure = self.plan.tightest_failure
+        then = {budget.resource: budget for budget in failure.after.budgets} if failure else {}
+
+        def share(budget: Budget) -> float:
+            return budget.share_of_limit(self.end) or 0
+
+        return tuple(max(each, then.get(each.resource, each), key=share) for each in self.budgets)
+
+    @cached_property
     def growth(self) -> tuple[Exhaustion, ...]:
         """When each resource reaches its limit; empty if no growth with years is stated."""
         if horizon(self.plan.demand) is None:
             return ()
         from sizewright.sensitivity.thresholds import reaches
 
-        return reaches(self.budgets, self.end)
+        return reaches(self.budgets_at_worst, self.end)
 
     @cached_property
     def growth_to_recommended(self) -> Exhaustion | None:
@@ -279,7 +290,7 @@ class PlanReport:
             return None
         from sizewright.sensitivity.thresholds import reaches
 
-        return next(iter(reaches(against_recommended(self.budgets), self.end)), None)
+        return next(iter(reaches(against_recommended(self.budgets_at_worst), self.end)), None)
 
     @cached_property
     def excess(self) -> Excess | None:

@@ -17,6 +17,7 @@ from sizewright.output.names import (
     by_name,
     label_rejections,
     name_of_closest,
+    name_of_failed,
     system_names,
 )
 from sizewright.output.remedies import (
@@ -346,14 +347,10 @@ def _after_failure(report: PlanReport) -> str:
     if percent(found.share) == percent(before):
         return ""
     budget = next(each for each in failure.after.budgets if each.resource == found.resource)
-    names = Names(report.guide, failure.before.system)
-    room = _room_text(names.budget(budget), found, end)
-    if failure.kind == SYSTEM:
-        failed, left = (system_names([name]) for name in (failure.component, failure.system))
-        return f"of {left} after the failure of {failed}: {room}"
-    part = names.located(failure.kind, failure.component.rpartition("/")[2])
-    part += f" of {system_names([failure.system])}" if report.plan.group else ""
-    return f"after the failure of {part}: {room}"
+    room = _room_text(Names(report.guide, failure.before.system).budget(budget), found, end)
+    failed = name_of_failed(report.guide, failure, report.plan.group is not None)
+    of = f"of {system_names([failure.system])} " if failure.kind == SYSTEM else ""
+    return f"{of}after the failure of {failed}: {room}"
 
 
 def _relief(report: PlanReport, relief: Relief) -> str:
