@@ -63,12 +63,16 @@ def draft_workload(box: Box, guide: Guide) -> DraftedWorkload:
 
 
 class _Operations(NamedTuple):
-    """Operations of a kind on one disk; `apart` if reads and writes are known apart."""
+    """Operations of a kind on one disk; `apart` if reads and writes are known apart.
+
+    They are `of_nfs` if they follow from NFS operations, which a plan counts with those.
+    """
 
     kind: str
     rate: float
     kb_per_s: float
     apart: bool = True
+    of_nfs: bool = False
 
 
 class _Writer:
@@ -79,6 +83,7 @@ class _Writer:
         # Disks that are busiest at different moments do not add up.
         self.busiest = busiest
         self.nfs_alone = known.usage.services == ("nfs",)
+        self.nfs_services = frozenset(box.load.nfs or ())
         self.data: Plain = {"name": str(box.name), "guide": guide.id}
         self.remarks: dict[Path, tuple[str, ...]] = {}
         self.missing: list[str] = []
@@ -99,7 +104,7 @@ class _Writer:
             if kernel is not None or own.get("user_processors"):
                 own["measured_on"] = self.known.system.platform
             self.data["services"].append(own)
-        self.missing += self._peaks()
+        self.missing += [*self._peaks(), *self._lines()]
         self.missing += ["growth: state growth with percent and years", "backups: state backup"]
 
     def _peaks(self) -> Iterator[str]:
@@ -109,6 +114,14 @@ class _Writer:
             if lines and _most(lines) > now:
                 most = _tidy(_most(lines))
                 yield f"disk {disk} at its own peak: {most} op/s; {_tidy(now)} are counted"
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the lines, of which a draft does not state who uses them."""
+        if wide := self.box.wide_lines:
+            names = ", ".join(str(line.name) for line in wide)
+            yield f"lines: state a gateway service with {names}"
+        if self.box.serial_lines:
+            yield f"lines: state a service with {self.box.serial_lines} serial lines"
 
     def _say(self, path: Path, text: str) -> None:
         self.remarks[path] = (*self.remarks.get(path, ()), text)
@@ -128,7 +141,7 @@ class _Writer:
 
     def _volumes(self) -> Iterator[Plain]:
         sizes = self.known.measured.sizes
-        busy = {work["volume"] for work in self._work}
+        busy = {work["volume"] for work in (*self._work, *self._served)}
         for number, volume in enumerate(self._stored()):
             name = str(volume.name)
             found: Plain = {"name": name}
@@ -173,10 +186,20 @@ class _Writer:
         busy = (disk for disk, lines in self.load.disks.items() if lines)
         return tuple(BoxVolume(name=f"data-{disk}", copies=((disk,),)) for disk in busy)
 
-    @cached_property
+    @property
     def _work(self) -> list[Plain]:
-        """The operations on each volume, an even share of those on its disks."""
-        found: list[Plain] = []
+        """The operations of programs on each volume, an even share of those on its disks."""
+        return self._works[False]
+
+    @property
+    def _served(self) -> list[Plain]:
+        """The operations on each volume that follow from NFS operations."""
+        return self._works[True]
+
+    @cached_property
+    def _works(self) -> Mapping[bool, list[Plain]]:
+        """The operations on each volume, by whether they follow from NFS operations."""
+        found: dict[bool, list[Plain]] = {False: [], True: []}
         rates, moved = defaultdict[Any, float](float), defaultdict[Any, float](float)
         for disk, lines in sorted(self.busiest.disks.items()):
             for each in self._operations(disk, lines or ()):
@@ -185,16 +208,18 @@ class _Writer:
                     kind = WRITE if volume.use == LOG else each.kind
                     # Every copy has all writes, and its part of the reads.
                     copies = 1 if kind == READ else max(1, len(volume.copies))
-                    rates[volume.name, kind] += each.rate / (len(takers) * copies)
-                    moved[volume.name, kind] += each.kb_per_s / (len(takers) * copies)
-        for volume in self._stored():
-            for kind in (READ, _UPDATE, WRITE):
-                rate = rates[volume.name, kind]
-                if rate > 0:
-                    work: Plain = {"name": f"{volume.name}-{kind}s", "volume": str(volume.name)}
-                    work |= {"operation": kind, "ops_per_s": _tidy(rate)}
-                    size = moved[volume.name, kind] / rate
-                    found.append(work | ({"block_kb": _tidy(size)} if size else {}))
+                    key = each.of_nfs, volume.name, kind
+                    rates[key] += each.rate / (len(takers) * copies)
+                    moved[key] += each.kb_per_s / (len(takers) * copies)
+        for of_nfs, works in found.items():
+            for volume in self._stored():
+                for kind in (READ, _UPDATE, WRITE):
+                    key = of_nfs, volume.name, kind
+                    if (rate := rates[key]) > 0:
+                        work: Plain = {"name": f"{volume.name}-{kind}s", "volume": str(volume.name)}
+                        work |= {"operation": kind, "ops_per_s": _tidy(rate)}
+                        size = moved[key] / rate
+                        works.append(work | ({"block_kb": _tidy(size)} if size else {}))
         return found
 
     def _operations(self, disk: str, lines: Iterable[LineItem]) -> Iterator[_Operations]:
@@ -202,13 +227,16 @@ class _Writer:
         asked = self.busiest.asked.get(disk)
         if disk in self.known.measured.asked:
             for each in asked or ():
-                yield _Operations(each.operation, each.rate.high, each.kb_per_s.high)
+                of_nfs = self.nfs_alone or each.service in self.nfs_services
+                yield _Operations(each.operation, each.rate.high, each.kb_per_s.high, of_nfs=of_nfs)
             return
         moved = {each.service: each.kb_per_s.high for each in asked or ()}
         for line in lines:
             # What was not measured apart counts as reads.
             kind = _UPDATE if line.name == WRITES else READ
-            yield _Operations(kind, line.figure.high, moved.get(line.name, 0), line.name in _APART)
+            yield _Operations(
+                kind, line.figure.high, moved.get(line.name, 0), line.name in _APART, self.nfs_alone
+            )
 
     @cached_property
     def _on_disk(self) -> Mapping[str, list[BoxVolume]]:
@@ -257,7 +285,7 @@ class _Writer:
         if len(self.data["networks"]) > 1:
             self._say(at, "network: all of it is on the first; the box file does not divide it")
             self.missing.append("nfs: divide its clients over the networks")
-        if self.nfs_alone and (weights := self._weights()):
+        if (self.nfs_alone or self._served) and (weights := self._weights()):
             found["uses"] = weights
         yield found
 
@@ -269,7 +297,7 @@ class _Writer:
         files = [v for v in self._stored() if v.use in (None, "file_system")]
         names = [str(v.name) for v in files if v.activity != "cold"] or [str(v.name) for v in files]
         rates = dict.fromkeys(names, 0.0)
-        for work in self._work:
+        for work in self._served:
             if work["volume"] in rates:
                 rates[work["volume"]] += work["ops_per_s"]
         used = {name: _tidy(rate) for name, rate in rates.items() if rate > 0}
@@ -287,8 +315,11 @@ class _Writer:
 
     def _traffic(self) -> Iterator[Plain]:
         for network in self.box.networks or ():
-            lines = self.load.data.get(network.id)
-            if lines and _most(lines) > 0:
+            every = self.load.data.get(network.id) or ()
+            # A plan writes what file service moves under its name: `files: data`.
+            owners = {line: line.owner.partition(":")[0] for line in every}
+            lines = [line for line in every if owners[line] not in self.nfs_services]
+            if _most(lines) > 0:
                 yield {
                     "kind": _MEASURED, "name": f"traffic-{network.id}",
                     "network": str(network.name), "traffic": {"kb_per_s": _tidy(_most(lines))},
@@ -296,9 +327,8 @@ class _Writer:
 
     def _measured(self) -> Plain:
         found: Plain = {}
-        work = [] if self.nfs_alone else self._work
-        if work:
-            found["work"] = work
+        if self._work:
+            found["work"] = self._work
         kernel, whole = self.load.kernel_lock, self.load.processors
         if whole is not None and kernel is not None and whole is not kernel:
             user = (_most(whole) - _most(kernel)) / processor_second().high
