@@ -75,7 +75,7 @@ def test_the_demand_has_every_rate_and_more(stated: set[str]) -> None:
     assert stated >= {
         "clients", "volumes.size_mb", "lines.number", "lines.kbit_per_s", "memory.figure",
         "operations.runs.within_s", "operations.runs.every_s", "operations.block_kb",
-        "streams.clients", "streams.write_share", "streams.uses.share",
+        "streams.clients", "streams.read_share", "streams.write_share", "streams.uses.share",
     }  # fmt: skip
 
 

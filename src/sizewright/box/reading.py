@@ -285,7 +285,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
                 v.access or preset, _hot(v.activity), v.protection, v.use, v.mirrored_for,
                 v.clustered, v.full_percent and v.full_percent.to(PURE),
                 "" if v.database == NONE else v.database, bool(v.in_turns), v.file_access,
-                v.size_mb,
+                v.size_mb, v.saved_mb,
             )
             for v in volumes
         },

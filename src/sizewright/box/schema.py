@@ -215,7 +215,8 @@ class BoxVolume(SourcedModel):
 
     Disks of data that is read `in_turns` work one after another. `file_access` is a row of
     file-access-methods: how programs reach the files on it. `raid` is a level of raid-levels, or
-    `none`; then one of the `copies` is all disks of the array.
+    `none`; then one of the `copies` is all disks of the array. A full backup saves `saved_mb` of it;
+    the default is all, and nothing of swap space and of indexes of backups.
     """
 
     name: Name
@@ -237,6 +238,7 @@ class BoxVolume(SourcedModel):
     growth_mb_per_year: Annotated[Quantity, QuantityField("MB/year")] | None = None
     full_percent: Annotated[Quantity, QuantityField("%")] | None = None
     cached_mb: Megabytes | None = None
+    saved_mb: Megabytes | None = None
     copies: tuple[tuple[PartOfCopy, ...], ...] = ()
 
 

@@ -76,7 +76,8 @@ def added_volumes(
     if ROOT not in uses:
         apart = SWAP in uses or _system_mb(terms, swap).high > _largest_disk_mb(guide)
         size = terms.whole - terms.least if apart else _system_mb(terms, swap)
-        yield "", added_volume("operating system", size, ROOT, taken)
+        root = added_volume("operating system", size, ROOT, taken)
+        yield "", root if apart else root._replace(saved_mb=terms.whole - terms.least)
         if apart and SWAP not in uses:
             yield "", added_volume("swap space", swap_space(terms.least, swap), SWAP, taken)
     each = room_of_client(workload, guide)

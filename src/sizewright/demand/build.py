@@ -313,6 +313,7 @@ _OF_NETWORK = ("name", "keep_medium", "segments_at_most", "fastest_response")
 # Values of a volume that the demand has under the same names.
 _AS_STATED = (
     "name", "size_mb", "access", "protection", "cached_mb", "dual_ported", "own_disks", "read_only",
+    "saved_mb",
 )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ class Stream(NamedTuple):
     writes: Quantity
     weighted: Quantity
     kb_per_s: Quantity
+    read_share: Quantity
     write_share: Quantity
     mix: str
     uses: tuple[Use, ...]
@@ -256,7 +257,8 @@ class VolumeDemand(NamedTuple):
     (`load.derive.is_hot`). Data that is kept in memory is not hot on its disks. `reads` and
     `writes` are those of NFS; `work` is that of services on the server. `database` is the product
     whose data it is. With `copies_alone`, each copy is to serve all reads by itself. An
-    `added` one is needed, but the workload does not state it.
+    `added` one is needed, but the workload does not state it. `saved_mb` is what a full backup
+    saves of it; None is all, or what its use implies.
     """
 
     name: str
@@ -277,6 +279,7 @@ class VolumeDemand(NamedTuple):
     read_only: bool = False
     copies_alone: bool = False
     added: bool = False
+    saved_mb: Quantity | None = None
 
     @property
     def in_turns(self) -> bool:

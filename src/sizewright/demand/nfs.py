@@ -56,6 +56,7 @@ def stream_of(
         writes=ops * mix.writes if mix.writes else none,
         weighted=ops / mix.per_reference if mix.per_reference else ops,
         kb_per_s=data.with_name(f"{service.name}: data over the network"),
+        read_share=mix.reads if mix.reads else as_quantity(0),
         write_share=mix.writes if mix.writes else as_quantity(0),
         mix=mix.name,
         uses=_uses(service),

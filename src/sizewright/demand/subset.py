@@ -116,8 +116,9 @@ def _divided(
     users = {s.name for s in demand.services if volume.name in s.volumes}
     if volume.read_only or not users or not users <= set(services):
         return volume
+    cached, saved = volume.cached_mb, volume.saved_mb
     return volume._replace(
-        size_mb=volume.size_mb * k, cached_mb=volume.cached_mb and volume.cached_mb * k
+        size_mb=volume.size_mb * k, cached_mb=cached and cached * k, saved_mb=saved and saved * k
     )
 
 

@@ -32,6 +32,7 @@ class VolumeUse(NamedTuple):
 
     `database` is the database manager whose data it is, empty if there is none. Disks of
     data read `in_turns` work one after another. `file_access` is a row of file-access-methods.
+    A full backup saves `saved_mb` of it; None is all, or what its use implies.
     `busy` is the load of the volume ÷ the rate that a disk sustains, with the volume on one disk.
     """
 
@@ -46,6 +47,7 @@ class VolumeUse(NamedTuple):
     in_turns: bool = False
     file_access: str | None = None
     size_mb: Quantity | None = None
+    saved_mb: Quantity | None = None
     busy: float = 0
 
 
@@ -111,6 +113,7 @@ def usage_of(demand: Demand) -> UsageProfile:
                 v.access, v.hot, v.protection, v.use,
                 "reliability" if v.protection == "mirror" else None,
                 database=v.database, in_turns=v.in_turns, size_mb=v.size_mb,
+                saved_mb=v.saved_mb,
             )
             for v in demand.volumes
         },

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate
 from sizewright.demand.model import Backup, Known, LineItem, sum_lines
-from sizewright.demand.usage import UsageProfile
+from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.network_traffic import medium_of
 from sizewright.quantity import Quantity, ceil, smallest
@@ -60,12 +60,16 @@ class BackupRun(NamedTuple):
 
 def saved_data(usage: UsageProfile) -> Known:
     """Return what a full backup saves, in MB; None if a volume does not state its size."""
-    saved = {name: use for name, use in usage.volumes.items() if use.use not in _NEVER_SAVED}
     if usage.stored_mb is None:
         return None
-    return tuple(
-        LineItem(name, use.size_mb) for name, use in saved.items() if use.size_mb is not None
-    )
+    saved = ((name, _saved_mb(use)) for name, use in usage.volumes.items())
+    return tuple(LineItem(name, size) for name, size in saved if size is not None and size.high)
+
+
+def _saved_mb(use: VolumeUse) -> Quantity | None:
+    if use.saved_mb is not None:
+        return use.saved_mb
+    return None if use.use in _NEVER_SAVED else use.size_mb
 
 
 def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> BackupRun:

@@ -135,8 +135,8 @@ def _manager_lines(
             if time is None or reads is None or writes is None:
                 continue
             added = reads
-            if stream.reads.high + stream.writes.high > 0:
-                added = mean([reads, writes], [stream.reads, stream.writes])
+            if stream.read_share.high + stream.write_share.high > 0:
+                added = mean([reads, writes], [stream.read_share, stream.write_share])
             title = f"{stream.service}: {use.volume} on joined disks"
             whole = time * share if use.share.low == 1 else time * share * use.share
             yield LineItem(title, (whole * added).with_name(title), stream.service)

@@ -210,7 +210,8 @@ def overhead(
     """Return the overheads of a volume's layouts together, each by the table and by the text.
 
     Each share is of the plain operation, so the shares add up. If the table and the text both
-    state an overhead, they are the ends of the range, and that of the table is likely.
+    state an overhead, they are the ends of the range, and that of the table is likely. On a machine
+    that was not measured, disks cost what disks of their interface cost on another.
     """
     product = volume.manager and guide.row("software", volume.manager)
     if not product or product.text("kind") != "volume_manager":
@@ -240,8 +241,9 @@ def _share(
     interfaces = {disk.text("interface") for disk in disks}
     rows = [
         row for row in guide.table("volume-manager-overheads").by("option").get((option,), ())
-        if row.text("disk_interface") in interfaces and system.platform in row.list("platforms")
+        if row.text("disk_interface") in interfaces
     ]  # fmt: skip
+    rows.sort(key=lambda row: system.platform not in row.list("platforms"))
     text = product.cell(stated, PURE) if stated else None
     if not rows:
         return text

@@ -203,7 +203,7 @@ def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
         "layout": volume.layout or None,
         "interlace_kb": volume.interlace_kb,
         **_same(told, "mirrored_for", "clustered", "accelerated"),
-        **_same(asked, "size_mb", "cached_mb"),
+        **_same(asked, "size_mb", "cached_mb", "saved_mb"),
         "copies": [[_same(part, "disk", "size_mb") for part in copy] for copy in volume.copies],
     }
 

@@ -259,7 +259,9 @@ def list_remedies(found: Excess, plan: Plan) -> Iterator[Remedy]:
     yield from map(told.disks, found.disks)
     yield from map(told.interface, found.interfaces)
     yield from map(told.many_locks, found.many_locks)
-    if plan.demand.systems == 1 and found.division.partition is None:
+    files = {stream.service for stream in plan.demand.streams}
+    if plan.demand.systems == 1 and files & set(found.division.names):
+        # Several could divide the clients of such a service.
         says = "Several systems were not tried: the workload asks for one."
         yield Remedy("two_systems", "", says, (), None, False)
     else:

@@ -300,9 +300,12 @@ class Workload(SourcedModel):
                 hint = "percent: 0 if only volumes grow"
                 at = ("volumes", index, "growth_mb_per_year")
                 yield FieldError(what, "growth with percent and years", hint, at)
-            elif volume.cached_mb is not None:
-                whole = volume.size_after(years) if years is not None else volume.size_mb
-                yield from exceeds(
-                    ("volumes", index, "cached_mb"), volume.cached_mb, whole,
-                    f"the whole of {volume.name}:", "at most size_mb, with what it grows by",
-                )  # fmt: skip
+                continue
+            whole = volume.size_after(years) if years is not None else volume.size_mb
+            for key in ("cached_mb", "saved_mb"):
+                part = getattr(volume, key)
+                if part is not None:
+                    yield from exceeds(
+                        ("volumes", index, key), part, whole, f"the whole of {volume.name}:",
+                        "at most size_mb, with what it grows by",
+                    )  # fmt: skip

@@ -40,6 +40,7 @@ class Stream(Record):
     writes: Quantity = doc("Write operations per second.")
     weighted: Quantity = doc("The same load in operations of the guide's reference mix.")
     kb_per_s: Quantity = doc("Data on the network in both directions.")
+    read_share: Quantity = doc("Share of the operations that are reads.")
     write_share: Quantity = doc("Share of the operations that are writes.")
     mix: str = doc("Row of `nfs-mixes`, or `own`.")
     uses: list[VolumeShare] = doc("Volumes that it uses.")
@@ -105,6 +106,9 @@ class VolumeDemand(Record):
     cached_mb: Quantity | None = doc("The part in memory; null if none.")
     work: list[Work] = doc("Work of the server itself on it.")
     use: Use = doc("What it is for.")
+    saved_mb: Quantity | None = doc(
+        "What a full backup saves of it, if not all, or what its use implies; else null."
+    )
     apart_from: list[str] = doc("Volumes that must be on other disks.")
     dual_ported: bool = doc("Whether two systems must reach its disks.")
     database: str = doc("Row of `database-systems` whose data it is; empty if none.")
