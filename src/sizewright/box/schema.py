@@ -215,8 +215,8 @@ class BoxVolume(SourcedModel):
 
     Disks of data that is read `in_turns` work one after another. `file_access` is a row of
     file-access-methods: how programs reach the files on it. `raid` is a level of raid-levels, or
-    `none`; then one of the `copies` is all disks of the array. A full backup saves `saved_mb` of it;
-    the default is all, and nothing of swap space and of indexes of backups.
+    `none`; then one of the `copies` is all disks of the array. A full backup saves `saved_mb` of
+    it; the default is all, and nothing of swap space and of indexes of backups.
     """
 
     name: Name

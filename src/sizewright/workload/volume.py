@@ -116,8 +116,8 @@ class Volume(SourcedModel):
     no volume is for `swap`; `backup_index` has the indexes of backup software. Default: a file
     system."""
     saved_mb: Megabytes | None = None
-    """What a full backup saves of the volume after its growth; at most the size then. Default: all of
-    it, and nothing of swap space and of indexes of backups."""
+    """What a full backup saves of the volume after its growth; at most the size then. Default: all
+    of it, and nothing of swap space and of indexes of backups."""
     apart_from: tuple[Name, ...] = ()
     """Volumes that must not be lost together with this one: the plan keeps them on other disks."""
     dual_ported: Flag = False
