@@ -287,6 +287,17 @@ def test_the_data_of_all_systems_is_on_a_network_that_they_share() -> None:
     assert not served(19, segments=1).holds
 
 
+@pytest.mark.parametrize(
+    ("clients", "segments", "holds"), [(64, 1, True), (66, 1, False), (66, 2, True)]
+)
+def test_several_systems_have_no_more_operations_on_a_network_than_one(
+    clients: int, segments: int, holds: bool
+) -> None:
+    """5 op/s each: 320 are 80 % of the 400 that fill an Ethernet (1.1.1, 2.5.1), 330 are more."""
+    found = served(5, segments=segments, clients=clients, systems=2)
+    assert found.holds is holds
+
+
 def test_each_of_several_systems_has_a_part_of_the_clients_and_of_their_data() -> None:
     found = served(6, systems=2)
     assert found.group is not None and [m.quantity for m in found.group.members] == [2]

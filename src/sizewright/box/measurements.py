@@ -131,6 +131,7 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
         networks=networks,
         data=data | observed,
         wires={n: _lines(lines) for n, lines in load.all_systems.items() if n not in observed},
+        wire_ops={n: _lines(lines) for n, lines in load.all_systems_ops.items()},
         disks=disks,
         channels=channels,
         moved={

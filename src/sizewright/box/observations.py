@@ -322,8 +322,9 @@ class Rates(SourcedModel):
 
     What was observed replaces it. `nfs` counts in operations of the reference mix, `nfs_ops_per_s`
     as they come. `networks` are NFS operations, `data` all that the system has on a network; if
-    other systems have data on it too, `all_systems` is all of both. `work` are the kinds of
-    operations on each disk, of services some of which are `exclusive`.
+    other systems have data on it too, `all_systems` is all of both, and `all_systems_ops` all NFS
+    operations of both. `work` are the kinds of operations on each disk, of services some of which
+    are `exclusive`.
     """
 
     nfs_ops_per_s: Operations | None = None
@@ -340,6 +341,7 @@ class Rates(SourcedModel):
     networks: dict[str, OpLines] = Field(default_factory=dict)
     data: dict[str, DataLines] = Field(default_factory=dict)
     all_systems: dict[str, dict[str, KilobytesPerSecond]] = Field(default_factory=dict)
+    all_systems_ops: dict[str, OpLines] = Field(default_factory=dict)
     disks: dict[str, OpLines] = Field(default_factory=dict)
     channels: dict[str, dict[str, KilobytesPerSecond]] = Field(default_factory=dict)
     stored: dict[str, MbLines] = Field(default_factory=dict)

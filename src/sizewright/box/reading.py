@@ -68,6 +68,7 @@ def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
     yield ("backup",), "network", {str(over): over} if over else {}
     yield ("load", "data"), "network", box.load.data
     yield ("load", "all_systems"), "network", box.load.all_systems
+    yield ("load", "all_systems_ops"), "network", box.load.all_systems_ops
     yield ("load", "stored"), "disk", box.load.stored
     yield ("load", "work"), "disk", box.load.work
 

@@ -126,6 +126,7 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
     ports, carrying = _ports(measured.networks, whole, left)
     data, _ = _ports(measured.data, whole, left)
     wires, _ = _ports(measured.wires, whole, left)
+    wire_ops, _ = _ports(measured.wire_ops, whole, left)
     busier = {"disk": moved, "network": carrying}
     return known._replace(
         system=left,
@@ -134,6 +135,7 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
             networks=ports,
             data=data,
             wires=wires,
+            wire_ops=wire_ops,
             channels=_channels(measured, whole, left, moved),
             moved={name: lines for name, lines in measured.moved.items() if name not in moved},
             asked={name: asked for name, asked in measured.asked.items() if name not in moved},

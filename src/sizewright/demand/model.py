@@ -128,6 +128,7 @@ class Traffic(NamedTuple):
     """Data that a service sends and receives over a network, in KB/s, NFS apart.
 
     `packets_per_s` and `packet_byte` are stated or None; data without them goes in full packets.
+    `nfs_ops` are the operations of file service that move it.
     """
 
     service: str
@@ -137,6 +138,7 @@ class Traffic(NamedTuple):
     low: bool = False
     packets_per_s: Quantity | None = None
     packet_byte: Quantity | None = None
+    nfs_ops: Quantity | None = None
 
     @property
     def title(self) -> str:
@@ -175,7 +177,7 @@ _SCALED: Mapping[type[Any], tuple[str, ...]] = {
     Stream: ("ops", "reads", "writes", "weighted", "kb_per_s"),
     Operations: ("ops", "runs"),
     Runs: ("run_ops", "returns_kb"),
-    Traffic: ("kb_per_s", "packets_per_s"),
+    Traffic: ("kb_per_s", "packets_per_s", "nfs_ops"),
     KernelTime: ("ms_per_s",),
     UserTime: ("processors",),
     LineItem: ("figure",),
@@ -444,7 +446,9 @@ class Demand(NamedTuple):
         """Yield all data over networks, that of NFS included; work of low priority apart."""
         yield from (traffic for traffic in self.sent() if not traffic.low)
         for stream in self.streams:
-            yield Traffic(stream.service, "data", stream.network, stream.kb_per_s)
+            yield Traffic(
+                stream.service, "data", stream.network, stream.kb_per_s, nfs_ops=stream.ops
+            )
 
     def scenarios(self) -> Iterator[tuple[Stream, ...]]:
         """Yield the streams of every scenario: one service of each exclusive set is active."""

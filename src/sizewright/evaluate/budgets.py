@@ -185,6 +185,9 @@ def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iter
         is_unknown = lines is not None and not lines and data is None
         if lines or not (data or is_unknown):
             yield _Use("network", "op/s", network, lines, network.interface_ops_per_s)
+        shared = load.wire_ops.get(network.id)
+        if shared:
+            yield _Use("shared", "op/s", network, shared, network.medium_ops_per_s)
         if data or is_unknown:
             yield _Use("data", "KB/s", network, data, network.medium_kb_per_s)
         yield from _busy("utilisation", network, network.utilisation_share)
@@ -299,6 +302,7 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("processors", "ms/s"): "system.processor_share",
     ("nfs", "op/s"): "system.nfs_weighted_ops_per_s",
     ("network", "op/s"): "network.nfs_ops_per_s",
+    ("shared", "op/s"): "network.shared_ops_per_s",
     ("data", "KB/s"): "network.data_kb_per_s",
     ("utilisation", "%"): "network.utilisation_share",
     ("stack", "KB/s"): "system.stack_kb_per_s",

@@ -16,6 +16,7 @@ CAPACITIES: Mapping[str, str] = {
     "system.memory_needed_mb": "system.memory_mb",
     "system.backup_hours": "system.backup_window_hours",
     "network.nfs_ops_per_s": "network.capacity_ops_per_s",
+    "network.shared_ops_per_s": "network.medium_ops_per_s",
     "network.data_kb_per_s": "network.medium_kb_per_s",
     "slots.used": "slots.available",
     "bus.demanded_mb_per_s": "bus.sustained_mb_per_s",

@@ -12,7 +12,12 @@ from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, Netwo
 from sizewright.guide.model import UNKNOWN, Guide, Row, effective_kb_per_s, least_revision
 from sizewright.load.lines import carriers, lines_on_boards, rate_in_sum
 from sizewright.load.model import Load
-from sizewright.load.network_traffic import interface_ops, is_limited_by_stack, medium_kb_per_s
+from sizewright.load.network_traffic import (
+    interface_ops,
+    is_limited_by_stack,
+    medium_kb_per_s,
+    medium_ops,
+)
 from sizewright.quantity import Quantity, count, smallest, sum_known
 
 
@@ -118,6 +123,7 @@ def ports_facts(
             sum_lines(load.networks[port.id], "op/s"),
             guide,
             sum_lines(load.on_wire(port.id), "KB/s"),
+            sum_lines(load.wire_ops.get(port.id), "op/s"),
         )
 
 
@@ -129,11 +135,12 @@ def network_facts(
     ops: Quantity | None,
     guide: Guide,
     data: Quantity | None,
+    shared: Quantity | None = None,
 ) -> NetworkFacts:
     """Return the facts of one of the networks that a community is divided over evenly.
 
-    `ops` are its NFS operations in op/s, `data` is all its data in KB/s. Its capacity depends on
-    rules and is not known yet.
+    `ops` are the NFS operations of the system in op/s, `shared` those of all systems if others have
+    some. `data` is all its data in KB/s. Its capacity depends on rules and is not known yet.
     """
     medium, use = guide.row("network-media", interface.text("medium")), use or NetworkUse()
     found = NetworkFacts(
@@ -150,6 +157,8 @@ def network_facts(
         nfs_ops_per_s=ops,
         interface_ops_per_s=interface_ops(interface, guide),
         capacity_ops_per_s=None,
+        shared_ops_per_s=shared,
+        medium_ops_per_s=None if shared is None else medium_ops(medium, guide),
         data_kb_per_s=data,
         effective_kb_per_s=effective_kb_per_s(medium),
         medium_kb_per_s=medium_kb_per_s(medium),

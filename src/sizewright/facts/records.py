@@ -198,6 +198,12 @@ class NetworkFacts(NamedTuple):
     nfs_ops_per_s: Number = number("op/s", "NFS operations on this network")
     interface_ops_per_s: Number = number("op/s", "NFS operations that the interface can pass")
     capacity_ops_per_s: Number = number("op/s", "Most NFS operations by all rules on the interface")
+    shared_ops_per_s: Number = number(
+        "op/s", "NFS operations of all systems on this network, if others have some", optional=True
+    )
+    medium_ops_per_s: Number = number(
+        "op/s", "Most NFS operations that an interface passes over a medium like this"
+    )
     data_kb_per_s: Number = number("KB/s", "Data on this network, with NFS", optional=True)
     sent_kb_per_s: Number = seen(number("KB/s", "Data that the machine sends, as measured"))
     received_kb_per_s: Number = seen(number("KB/s", "Data that the machine receives, as measured"))

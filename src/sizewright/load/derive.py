@@ -13,7 +13,7 @@ from sizewright.load.cpu_load import cpu_load
 from sizewright.load.disk_work import disk_patterns, work_lines
 from sizewright.load.lines import on_system
 from sizewright.load.model import Load
-from sizewright.load.network_traffic import data_lines, wire_lines
+from sizewright.load.network_traffic import data_lines, wire_lines, wire_ops
 from sizewright.load.storage import (
     Stored,
     asked_by_disk,
@@ -126,6 +126,7 @@ def derive_demanded(
         patterns=patterns,
         data=on_ports(data_lines(demand), system.ports),
         wires=on_ports(wire_lines(demand), system.ports),
+        wire_ops=on_ports(wire_ops(demand), system.ports),
         low_priority=work_lines(demand, system, guide, low=True) or (),
         moved=moved,
         asked=asked,

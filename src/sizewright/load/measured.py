@@ -40,7 +40,8 @@ READS, WRITES = "reads", "writes"
 class Measured(NamedTuple):
     """Rates measured on the parts of a system; what is missing was not measured.
 
-    `data` is what the system has on networks, `wires` what all systems have where others have some.
+    `data` is what the system has on networks, `wires` what all systems have where others have some,
+    and `wire_ops` the NFS operations of all systems there.
     `moved` is the data of disks whose reads and writes were measured apart, in KB/s. `sizes` are
     the volumes' megabytes. `asked` are the planned operations of disks, of services
     some of which are `exclusive`. The services of which no time is known are as in a Load.
@@ -53,6 +54,7 @@ class Measured(NamedTuple):
     networks: Mapping[str, Lines] = {}
     data: Mapping[str, Lines] = {}
     wires: Mapping[str, Lines] = {}
+    wire_ops: Mapping[str, Lines] = {}
     disks: Mapping[str, Lines] = {}
     channels: Mapping[str, Lines] = {}
     moved: Mapping[str, Lines] = {}
@@ -106,6 +108,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         patterns=disk_patterns(usage, system),
         data=_data(measured, networks, usage),
         wires=measured.wires,
+        wire_ops=measured.wire_ops,
         moved=moved,
         asked=asked,
         exclusive=measured.exclusive,

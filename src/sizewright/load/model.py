@@ -115,7 +115,8 @@ class Load(NamedTuple):
     """Rates on the parts of one system, by their id; None if a rate is not known.
 
     `data` are kilobytes a second that the system has on networks, `wires` those of all systems on
-    the same networks; of a system by itself they are the same. `low_priority` is kernel time of
+    the same networks; of a system by itself they are the same. `wire_ops` are the NFS operations of
+    all systems on networks where others have some. `low_priority` is kernel time of
     work that yields to all other work, and counts in no budget. `asked` are the kinds of operations
     of each disk, `moved` its kilobytes a second, `patterns` its use and `limits` what it does of
     such operations. `active` are the active disks of each channel, and `bus_time` the time that
@@ -138,6 +139,7 @@ class Load(NamedTuple):
     limits: Mapping[str, DiskLimits] = {}
     data: Mapping[str, Known] = {}
     wires: Mapping[str, Lines] = {}
+    wire_ops: Mapping[str, Lines] = {}
     low_priority: Lines = ()
     works: tuple[WorkLoad, ...] = ()
     moved: Mapping[str, Known] = {}

@@ -46,11 +46,28 @@ def data_lines(demand: Demand) -> Mapping[str, Lines]:
 
 def wire_lines(demand: Demand) -> Mapping[str, Lines]:
     """Return the KB/s on each community's networks, by service; other systems have some of it."""
-    others = (
-        (each.network, LineItem(f"{each.title} (other system)", each.kb_per_s, each.service))
-        for each in demand.elsewhere
-    )
+    others = ((each.network, _of_other(each, each.kb_per_s)) for each in demand.elsewhere)
     return _by_network(demand, chain(_own_data(demand), others))
+
+
+def wire_ops(demand: Demand) -> Mapping[str, Lines]:
+    """Return the NFS op/s of all systems on each community's networks where others have some."""
+    others = [
+        (each.network, _of_other(each, each.nfs_ops))
+        for each in demand.elsewhere if each.nfs_ops is not None
+    ]  # fmt: skip
+    shared = {network for network, _ in others}
+    own = (
+        (each.network, LineItem(each.service, each.ops))
+        for each in demand.streams
+        if each.network in shared
+    )
+    found = _by_network(demand, chain(own, others))
+    return {name: lines for name, lines in found.items() if name in shared}
+
+
+def _of_other(traffic: Traffic, rate: Quantity) -> LineItem:
+    return LineItem(f"{traffic.title} (other system)", rate, traffic.service)
 
 
 def _own_data(demand: Demand) -> Iterator[tuple[str, LineItem]]:
@@ -81,6 +98,13 @@ def interface_ops(interface: Row, guide: Guide) -> Quantity | None:
     by_bytes = Quantity(1, 1, 1, PURE, name=f"{interface.id}: load by bytes", source=_INFERRED)
     name = f"{interface.id}: operations that fit into the speed of its medium"
     return (speed / size * by_bytes).with_name(name)
+
+
+def medium_ops(medium: Row, guide: Guide) -> Quantity | None:
+    """Return the most NFS op/s that an interface passes over a medium; None if none is known."""
+    rows = guide.table("network-interfaces").by("medium").get((medium.id,), ())
+    known = [found for row in rows if (found := interface_ops(row, guide)) is not None]
+    return max(known, key=lambda each: each.low) if known else None
 
 
 def offloads(port: Port, guide: Guide) -> bool:

@@ -240,6 +240,7 @@ def _load(usage: UsageProfile, load: Load) -> Data:
             port: lines for port, lines in load.wires.items()
             if plain(_lines(lines)) != plain(_lines(load.data.get(port)))
         }) or None,
+        "all_systems_ops": _nodes(load.wire_ops) or None,
         "channels": _nodes(load.channels),
         "disks": _nodes(load.disks),
         "stored": _nodes(load.stored),

@@ -40,6 +40,7 @@ _KINDS = {
     "processes": "active processes",
     "descriptors": "open files of a process",
     "data": "data on network",
+    "shared": "NFS of all systems on network",
     "utilisation": "utilisation",
     "stack": "data through the protocol stack",
     "backup": "full backup",
@@ -68,7 +69,7 @@ _SERVICES = {
     "gateway": "routing", "serial": "serial lines", "print": "printing",
     "measured": "other measured work",
 }  # fmt: skip
-_ON_NETWORKS = ("network", "data")
+_ON_NETWORKS = ("network", "data", "shared")
 # The name of one of several identical parts, and its number; after a mark it is written once.
 _NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
 _MARKS = ("#", "-")

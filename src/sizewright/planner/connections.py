@@ -20,7 +20,7 @@ from sizewright.facts.derive import Facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.lines import assign_lines, carriers, is_on_network, line_options, wide_lines
-from sizewright.load.network_traffic import data_lines, wire_lines
+from sizewright.load.network_traffic import data_lines, wire_lines, wire_ops
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.planner.pools import ends_of
 from sizewright.quantity import Quantity, count
@@ -88,7 +88,7 @@ def shape_of(network: NetworkDemand, demand: Demand) -> tuple[object, ...]:
     ]  # fmt: skip
     packets = [
         (t in demand.elsewhere, t.low, t.packets_per_s is None, t.packet_byte is None,
-         ends_of([q for q in (t.kb_per_s, t.packets_per_s, t.packet_byte) if q is not None]))
+         ends_of([q for q in (t.kb_per_s, t.packets_per_s, t.packet_byte, t.nfs_ops) if q]))
         for t in (*demand.sent(), *demand.elsewhere) if t.network == name
     ]  # fmt: skip
     figures = [network.clients, network.diskless_clients, *(line.figure for line in network.ops)]
@@ -114,6 +114,7 @@ def attachments(
     own, data = (
         sum_lines(lines(demand).get(network.name, ()), "KB/s") for lines in (data_lines, wire_lines)
     )
+    shared = sum_lines(wire_ops(demand).get(network.name), "op/s")
     most = min(network.segments_at_most + network.spare, machine.networks_at_most)
     found = []
     for interface in interfaces_for(machine, network):
@@ -123,7 +124,14 @@ def attachments(
                 continue
             among = count(segments - network.spare, f"networks of {network.name}")
             record = network_facts(
-                network.name, interface, use, segments, ops / among, machine.guide, data / among
+                network.name,
+                interface,
+                use,
+                segments,
+                ops / among,
+                machine.guide,
+                data / among,
+                shared and shared / among,
             )
             (bounded,) = capacities(Facts(system, (record,)), rule_set).networks
             cost = subject_cost(rule_set, policy, system, "network", bounded)

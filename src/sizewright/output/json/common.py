@@ -93,7 +93,7 @@ class _Generator(GenerateJsonSchema):
 Severity = Literal["violation", "recommended", "advice", "note"]
 Part = Literal["disk", "controller", "network", "system"]
 Resource = Literal[
-    "kernel_lock", "processors", "nfs", "network", "data", "utilisation", "stack",
+    "kernel_lock", "processors", "nfs", "network", "shared", "data", "utilisation", "stack",
     "memory", "backup",
     "slots", "bus", "active", "channel", "targets", "busy", "disk", "space",
 ]  # fmt: skip
