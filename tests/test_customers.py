@@ -60,13 +60,16 @@ def _flat(customer: str, file: str = "workload") -> str:
 
 def test_what_sets_no_limit_is_not_borderline() -> None:
     """Stripes gain 0 to 45 % of random writes on a SPARCstation-2 (Table 13): a note at one end."""
-    text = _report("photo-agency")
+    text = _report("weather-network")
     assert "\nRecommended: SPARCstation-2." in text and "\nBorderline" not in text
-    assert "\nNotes\n  Rule 2.11.2-stripe-gain on volume pictures: " in text
-    assert " 1 to note." in text
-    # The next larger plan has a second network: 315 of the 360 op/s that the machine sustains.
-    assert " borderline" not in text
-    assert "would leave 12%, but does not follow rules XIV and XXVIII." in " ".join(text.split())
+    assert "\nNotes\n  Rule 2.11.2-stripe-gain on volume forecasts: " in text
+    assert " 1 to note." in text and " borderline" not in text
+
+
+def test_the_next_larger_plan_has_a_second_network() -> None:
+    """315 of the 360 op/s that the machine sustains leave 12 %."""
+    text = " ".join(_report("photo-agency").split())
+    assert "and 2 networks for desk (`segments_at_most`) would leave 12%." in text
 
 
 def test_a_bottleneck_at_almost_no_load_has_no_false_precision() -> None:
@@ -335,7 +338,7 @@ def test_the_pairs_of_a_group_are_told_from_each_other() -> None:
     ("customer", "row"),
     [
         # There are two because an Ethernet passes 440 KB/s (Table 10), not for its raw speed.
-        ("growing-office", "data on network office-1 and -2 66% 292 440 KB/s 2.5-effective-speed"),
+        ("growing-office", "data on network office-1 and 66% 292 440 KB/s 2.5-effective-speed"),
         ("ship-designers", "protocol stack"),
     ],
 )
@@ -378,8 +381,8 @@ def test_a_rejected_machine_has_one_reason_for_each_resource() -> None:
 
 
 def test_time_below_an_hour_is_in_minutes() -> None:
-    assert "full backup 51.2 min" in _flat("law-office")
-    assert "daily backup 27 min 10% of the data" in _flat("hospital-tapes")
+    assert "full backup 46.2 min" in _flat("law-office")
+    assert "daily backup 26.7 min 10% of the data" in _flat("hospital-tapes")
 
 
 def test_growth_is_not_forecast_far_beyond_its_horizon() -> None:

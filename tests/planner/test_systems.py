@@ -240,18 +240,19 @@ def test_fewer_systems_are_tried_though_more_have_fewer_networks_each() -> None:
     assert found.holds and found.number == 6 and own_networks(found) == {"north": 12}
 
 
-@pytest.mark.parametrize(("rate", "segments", "systems"), [(36, 9, 13), (56, 20, 10)])
-def test_neither_most_systems_nor_most_equal_shares_are_the_only_chance(
-    rate: float, segments: int, systems: int
-) -> None:
+def test_most_systems_are_not_the_only_chance() -> None:
     """An interface sustains 320 op/s, and a server 650 (Table 1).
 
-    Of 3,600 op/s, nine systems with a network each have up to 432 each. Thirteen have 288 each, and
-    two share a network. Of 5,600 op/s, sixteen systems with one of twenty networks each have up to
-    392. Ten with two each have 280 on each.
+    Of 5,600 op/s, sixteen systems with one of twenty networks each have up to 392. Ten with two
+    each have 280 on each.
     """
-    found = served(rate, segments=segments)
-    assert found.holds and found.number == systems
+    found = served(56, segments=20)
+    assert found.holds and found.number == 10
+
+
+def test_systems_are_not_planned_on_networks_that_they_fill() -> None:
+    """3,600 op/s are 400 on each of nine Ethernets, and clients cannot be divided as evenly."""
+    assert not served(36, segments=9).holds
 
 
 def test_the_clients_of_other_systems_on_a_network_are_no_more_than_there_are() -> None:
@@ -288,14 +289,17 @@ def test_the_data_of_all_systems_is_on_a_network_that_they_share() -> None:
 
 
 @pytest.mark.parametrize(
-    ("clients", "segments", "holds"), [(64, 1, True), (66, 1, False), (66, 2, True)]
+    ("clients", "segments", "holds"), [(64, 1, True), (80, 1, True), (82, 1, False), (82, 2, True)]
 )
 def test_several_systems_have_no_more_operations_on_a_network_than_one(
     clients: int, segments: int, holds: bool
 ) -> None:
-    """5 op/s each: 320 are 80 % of the 400 that fill an Ethernet (1.1.1, 2.5.1), 330 are more."""
+    """5 op/s each: 400 fill an Ethernet (2.5.1), which sustains 320 of them (1.1.1, Table 1)."""
     found = served(5, segments=segments, clients=clients, systems=2)
     assert found.holds is holds
+    borderline = {f.rule for plan in found.plans if plan.chosen for f in plan.chosen.findings
+                  if f.verdict == "tight"}  # fmt: skip
+    assert ("1.1.1-shared-network" in borderline) is (holds and clients > 64 and segments == 1)
 
 
 def test_each_of_several_systems_has_a_part_of_the_clients_and_of_their_data() -> None:
