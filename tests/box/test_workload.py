@@ -11,6 +11,7 @@ from check.test_first_step import disk, server
 from generated_boxes import boxes
 from generated_workloads import ENGINE, Plain, text_of
 from settled import settled
+from sizewright.api import report_plan
 from sizewright.box.reading import read_box
 from sizewright.box.workload import DraftedWorkload, draft_workload
 from sizewright.demand.build import demand_of
@@ -18,6 +19,7 @@ from sizewright.documents import parse_document
 from sizewright.engine import plan
 from sizewright.errors import InputError
 from sizewright.load.cpu_load import cpu_load
+from sizewright.output.box_file import box_text
 from sizewright.workload.reading import read_workload
 from sizewright.workload.workload import Workload
 
@@ -285,3 +287,38 @@ def test_operations_that_are_stated_by_kind_go_to_the_data_that_may_have_them() 
     # Whether data is hot follows from its load.
     assert [volume.get("activity") for volume in found.data["volumes"]] == [None, None, "cold"]
     assert [each["kind"] for each in found.data["services"]] == ["measured"]
+
+
+DEPOT = """\
+name: depot
+networks: [{name: lan, medium: ethernet}]
+volumes: [{name: files, size_mb: 900, access: random}]
+services:
+  - {kind: nfs, name: files, clients: 40, load: {ops_per_s: 4}, mix: legato, network: lan,
+     uses: [files]}
+  - {kind: gateway, name: wan, lines: [{name: x25, protocol: x25, kbit_per_s: 64, count: 6}]}
+"""
+
+
+def test_the_draft_of_a_planned_server_has_its_file_service_once_and_misses_its_lines() -> None:
+    """160 op/s are 356 ms/s of kernel time and 171 KB/s, before and after."""
+    document = parse_document(DEPOT, "depot.yaml")
+    before = report_plan(read_workload(document), document, ENGINE)
+    assert before.shown is not None
+    box = read_box(parse_document(box_text(before, before.shown), "primary.yaml"))
+    found = draft_workload(box, ENGINE.guide)
+    assert [each["kind"] for each in found.data["services"]] == ["nfs", "measured"]
+    assert any("wan: x25" in each for each in found.missing)
+    draft = read(found)
+    assert {v.name: v.saved_mb and v.saved_mb.likely for v in draft.volumes} == {
+        "files": None, "operating system": 386,
+    }  # fmt: skip
+    after = plan(draft, ENGINE)
+    assert after.chosen is not None
+    for kind in ("kernel_lock", "data"):
+        used = [
+            next(b.used for b in budgets if b.kind == kind)
+            for budgets in (before.shown.budgets, after.chosen.budgets)
+        ]
+        assert used[0] is not None and used[1] is not None
+        assert used[1].high == pytest.approx(used[0].high, rel=0.001), kind

@@ -166,8 +166,10 @@ class _Writer:
                 stated = f"growth_mb_per_year: {_plain(grows)}"
                 self._say(("volumes", number), f"{stated} in the box file")
                 self.missing.append(f"volume {name}: state {stated} with growth")
-            if volume.cached_mb is not None and size is not None:
-                found["cached_mb"] = _plain(volume.cached_mb)
+            for key in ("cached_mb", "saved_mb"):
+                part = getattr(volume, key)
+                if part is not None and size is not None:
+                    found[key] = _plain(part)
             yield found
 
     def _access(self, volume: BoxVolume) -> Access | None:
