@@ -175,3 +175,23 @@ def test_all_names_that_a_service_has_wrong_are_told_at_once() -> None:
     assert [fault.what.split("'")[1] for fault in caught.value.faults] == [
         "286-pc-load-mail", "leagto",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("in_use", "ops", "rate"),
+    [(False, 5, 440), (True, 5, 226.4), (True, 10, 12.8), (True, 11, 440)],
+)
+def test_a_backup_sends_what_other_data_leaves_of_a_network(
+    in_use: bool, ops: float, rate: float
+) -> None:
+    """Users see 440 KB/s of an Ethernet (Table 10); an operation moves 1.068 KB (2.5.1).
+
+    If other data takes all, the backup is one more load on a network that is over its limit.
+    """
+    backup = demand(
+        {"clients": 40, "load": {"ops_per_s": ops}, "mix": "legato"},
+        networks=[{"name": "north", "medium": "ethernet"}],
+        backup={"over": "north", "tapes_at_most": 2, "at_night_in_use": in_use},
+    ).backup
+    assert backup.over_kb_per_s is not None
+    assert backup.over_kb_per_s.low == pytest.approx(rate, abs=0.5)

@@ -68,6 +68,7 @@ DATABASE: Plain = {
 # Facts that rules on plans read and no plan has: the rules ask first whether they are known.
 GUARDED = {
     ("channel", "mirror_detached"),
+    ("network", "medium_ops_per_s"), ("network", "shared_ops_per_s"),
     ("system", "string_controllers"), ("system", "string_controllers_limit"),
 }  # fmt: skip
 # Subjects of which no plan has any: it adds no box that extends a bus.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from sizewright.demand.model import Backup, LineItem
+from sizewright.demand.model import TO_TAPES, Backup, LineItem, Lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.load.backup import backup_elsewhere, backup_of, backup_on
+from sizewright.load.model import Load
 from small import GUIDE, given, port, system
 
 NIGHTLY = Backup(True, False, False)
@@ -15,6 +18,13 @@ DATA = (
     LineItem("mail", given(300, 600, unit="MB")),
 )
 DRIVE = "8mm-helical-scan-tape"
+
+
+def load_of(asked: Backup | None, **wires: Lines) -> Load:
+    """A load of nothing but a backup, and data on networks."""
+    needed = [name for name in Load._fields if name not in Load._field_defaults]
+    nothing: dict[str, Any] = dict.fromkeys(needed)
+    return Load(**nothing | {"usage": UsageProfile(backup=asked), "wires": wires})
 
 
 @pytest.mark.parametrize(("drives", "hours"), [(1, 1800 * 1024 / 220 / 3600), (2, 1.16364)])
@@ -62,11 +72,31 @@ def test_a_network_may_be_slower_than_the_drives(
     """440 KB/s over an Ethernet, 320 over a token ring of 4 Mb/s (Table 10)."""
     on = system(ports=(port("office"), port("ring", interface="token-ring-4mb")))
     asked = NIGHTLY._replace(over=network, over_kb_per_s=given(drives, unit="KB/s"))
-    run = backup_on(UsageProfile(backup=asked), on, GUIDE)
+    run = backup_on(load_of(asked), on, GUIDE)
+    assert run is not None
+    assert (run.kb_per_s and run.kb_per_s.high) == rate
+
+
+@pytest.mark.parametrize(
+    ("in_use", "others", "rate"),
+    [(False, 240, 440), (True, 240, 200), (True, 0, 440), (True, 440, None), (True, 500, None)],
+)
+def test_a_network_in_use_leaves_a_backup_what_other_data_leaves(
+    in_use: bool, others: float, rate: float | None
+) -> None:
+    """The backup's own data takes nothing from it."""
+    asked = NIGHTLY._replace(
+        at_night_in_use=in_use, over="office", over_kb_per_s=given(512, unit="KB/s")
+    )
+    wire = (
+        LineItem("homes: data", given(others, unit="KB/s")),
+        LineItem(TO_TAPES, given(512, unit="KB/s")),
+    )
+    run = backup_on(load_of(asked, office=wire), system(ports=(port("office"),)), GUIDE)
     assert run is not None
     assert (run.kb_per_s and run.kb_per_s.high) == rate
 
 
 def test_no_backup_is_made_that_nobody_wants() -> None:
-    assert backup_on(UsageProfile(), system(), GUIDE) is None
-    assert backup_on(UsageProfile(backup=NIGHTLY._replace(wanted=False)), system(), GUIDE) is None
+    assert backup_on(load_of(None), system(), GUIDE) is None
+    assert backup_on(load_of(NIGHTLY._replace(wanted=False)), system(), GUIDE) is None

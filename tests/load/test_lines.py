@@ -7,13 +7,13 @@ import pytest
 from generated_workloads import Plain, read
 from sizewright.configuration.model import Port
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, LineDemand, NetworkDemand, Traffic
+from sizewright.demand.model import Demand, LineDemand, NetworkDemand, Traffic, sum_lines
 from sizewright.load.derive import usage_on
 from sizewright.load.lines import (
     SERVER_NETWORK,
     lines_on_boards,
     on_system,
-    rate_in_sum,
+    rates_of,
     with_line_traffic,
     with_server_network,
 )
@@ -129,9 +129,11 @@ def wide(name: str, kbit_per_s: float | None, number: int = 1) -> LineDemand:
 
 
 def test_lines_have_the_sum_of_their_known_rates() -> None:
-    found = rate_in_sum([wide("t1", 1500, 2), wide("dial", 56, 3), wide("spare", None)])
+    found = sum_lines(
+        rates_of([wide("t1", 1500, 2), wide("dial", 56, 3), wide("spare", None)]), "Kb/s"
+    )
     assert (found.high, found.unit) == (3168, "Kb/s")
-    assert rate_in_sum([]).high == 0
+    assert rates_of([]) == ()
 
 
 def on_boards(lines: list[LineDemand], *models: str) -> dict[str, list[tuple[str, float]]]:

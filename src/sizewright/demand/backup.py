@@ -1,6 +1,6 @@
 """The drives of backups, and how fast they work together (1.1.7, 2.4.2)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sizewright.demand.model import Backup
 from sizewright.guide.model import Guide, Row
@@ -30,6 +30,12 @@ def with_terms(when: Backup, stated: BackupTerms, speed: Quantity | None, guide:
     return asked._replace(
         over_kb_per_s=rate if rate is None or speed is None else smallest(rate, speed)
     )
+
+
+def rate_left(speed: Quantity, others: Sequence[Quantity]) -> Quantity | None:
+    """Return the KB/s that other data leaves of a network; None if it may take all."""
+    left = speed - total(others, "KB/s") if others else speed
+    return left if left.low > 0 else None
 
 
 def backup_drives(guide: Guide) -> tuple[Row, ...]:

@@ -12,7 +12,7 @@ from sizewright.demand.added_volumes import (
     with_index_volume,
     with_swap,
 )
-from sizewright.demand.backup import backup_drives, with_terms
+from sizewright.demand.backup import backup_drives, rate_left, with_terms
 from sizewright.demand.model import (
     Backup,
     Degradation,
@@ -138,7 +138,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         clients=total((n.clients for n in served), "client"),
         diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
-        backup=_backup(workload, guide),
+        backup=_backup(workload, streams, asked, guide),
         removable_media=tuple(sorted(wishes.removable_media)) if wishes else (),
         carry_forward=_owned(wishes.carry_forward) if wishes else (),
         platforms=tuple(sorted(wishes.platforms)) if wishes else (),
@@ -180,7 +180,8 @@ def _with_ids(workload: Workload, guide: Guide) -> Workload:
     return workload.replace(wishes=wishes, networks=networks)
 
 
-def _backup(workload: Workload, guide: Guide) -> Backup:
+def _backup(workload: Workload, streams: Iterable[Stream], asked: Part, guide: Guide) -> Backup:
+    """Return when backups run; while the system is in use they have what other data leaves."""
     stated = workload.backup
     if stated is None:
         return Backup(False, False, False)
@@ -188,6 +189,14 @@ def _backup(workload: Workload, guide: Guide) -> Backup:
     medium = next((n.medium for n in workload.networks if n.name == stated.over), None)
     speed = effective_kb_per_s(media[medium]) if medium and medium in media else None
     when = Backup(True, stated.during_working_hours, stated.at_night_in_use)
+    if speed is not None and when.while_in_use:
+        data = (
+            LineItem(each.service, each.kb_per_s)
+            for each in (*streams, *(t for t in asked.traffic if not t.low))
+            if each.network == stated.over
+        )
+        others = [line.figure for line in peak(tuple(data), workload.exclusive)]
+        speed = rate_left(speed, others) or speed
     return with_terms(when, stated, speed, guide)
 
 

@@ -124,6 +124,10 @@ class Operations(NamedTuple):
         return self.ops is None
 
 
+# The service and the name of the traffic of a backup.
+TO_TAPES = "backup: data to tapes"
+
+
 class Traffic(NamedTuple):
     """Data that a service sends and receives over a network, in KB/s, NFS apart.
 
@@ -440,7 +444,7 @@ class Demand(NamedTuple):
         yield from self.traffic
         to_tapes = self.backup.over_kb_per_s
         if to_tapes is not None and self.backup.while_in_use:
-            yield Traffic("backup", "data to tapes", self.backup.over, to_tapes)
+            yield Traffic(*TO_TAPES.split(": "), self.backup.over, to_tapes)
 
     def data(self) -> Iterator[Traffic]:
         """Yield all data over networks, that of NFS included; work of low priority apart."""

@@ -20,6 +20,7 @@ from sizewright.facts.derive import Facts
 from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
 from sizewright.load.channels import bus_second
+from sizewright.load.lines import lines_on_boards, rates_of
 from sizewright.load.model import Load, processor_second
 from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.rules.compiler import RuleSet
@@ -197,7 +198,7 @@ def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iter
         media = total((speed for speed in map(as_known, speeds) if speed is not None), "KB/s")
         yield _Use("stack", "KB/s", whole, stack, media)
     yield _Use("memory", "MB", whole, load.memory, whole.memory_mb)
-    backup = backup_on(load.usage, system, guide)
+    backup = backup_on(load, system, guide)
     if backup is not None and backup.asked.window is not None:
         yield _Use(BACKUP, "h", whole, backup.hours, whole.backup_window_hours)
 
@@ -211,12 +212,17 @@ def _stack_lines(load: Load, facts: Facts) -> Iterator[LineItem]:
 
 
 def _bus_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iterator[_Use]:
-    """Yield the uses of slots and I/O busses."""
+    """Yield the uses of slots, of boards with synchronous lines, and of I/O busses."""
     for slots, group in zip(facts.slots, slot_groups(guide, system), strict=True):
         taken = tuple(
             LineItem(board, count(n, f"slots of {board}", "slot")) for board, n in group.taken
         )
         yield _Use("slots", "slot", slots, None if slots.used is None else taken, slots.available)
+    wide = lines_on_boards(load.usage.wide_lines or (), system, guide)
+    for board in facts.boards:
+        if wide.get(board.id):
+            rates = rates_of(wide[board.id])
+            yield _Use("lines", "Kb/s", board, rates, board.lines_limit_kbit_per_s)
     for bus in facts.busses:
         yield _Use("bus", "MB/s", bus, load.busses[bus.id], bus.sustained_mb_per_s)
 
@@ -309,6 +315,7 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("memory", "MB"): "system.memory_needed_mb",
     (BACKUP, "h"): "system.backup_hours",
     ("slots", "slot"): "slots.used",
+    ("lines", "Kb/s"): "board.lines_kbit_per_s",
     ("bus", "MB/s"): "bus.demanded_mb_per_s",
     ("active", "disk"): "channel.active_disks",
     ("channel", "KB/s"): "channel.demanded_kb_per_s",

@@ -20,6 +20,7 @@ CAPACITIES: Mapping[str, str] = {
     "network.data_kb_per_s": "network.medium_kb_per_s",
     "slots.used": "slots.available",
     "bus.demanded_mb_per_s": "bus.sustained_mb_per_s",
+    "board.lines_kbit_per_s": "board.lines_limit_kbit_per_s",
     "channel.demanded_kb_per_s": "channel.rate_kb_per_s",
     "channel.devices": "channel.device_limit",
     "disk.operations_per_s": "disk.maximum_ops_per_s",
@@ -127,6 +128,7 @@ def least_limit(
 
 # Resources that carry no load: what is needed there is there, or it is not.
 _ROOM = frozenset((
+    "board.lines_kbit_per_s",
     "slots.used", "channel.devices", "disk.stored_mb", "system.memory_needed_mb",
     "system.backup_hours", "system.active_processes", "system.descriptors_needed",
 ))  # fmt: skip

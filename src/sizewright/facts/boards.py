@@ -10,7 +10,7 @@ from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, NetworkFacts, SlotsFacts
 from sizewright.guide.model import UNKNOWN, Guide, Row, effective_kb_per_s, least_revision
-from sizewright.load.lines import carriers, lines_on_boards, rate_in_sum
+from sizewright.load.lines import carriers, lines_on_boards, rates_of
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import (
     interface_ops,
@@ -56,7 +56,9 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
             first_slot=count(board.slots[0], "first slot") if board.slots else None,
             slots_taken=count(len(board.slots), "slots taken", "slot") if board.slots else None,
             slots_needed=need,
-            lines_kbit_per_s=rate_in_sum(lines[board.id]) if board.id in lines else None,
+            lines_kbit_per_s=sum_lines(rates_of(lines[board.id]), "Kb/s")
+            if board.id in lines
+            else None,
             lines_limit_kbit_per_s=kinds[row.id].total if row.id in kinds else None,
             in_fitting_slots=_fits(board, row, system, slots) if board.slots else None,
             least_revision=least_revision(row, guide),

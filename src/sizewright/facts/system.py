@@ -231,7 +231,7 @@ def system_facts(
     if not {"channels", "devices"} & system.unstated:
         facts |= attached_facts(system, load, guide)
     facts["backup_index_mb"] = _backup_index_mb(usage, system, guide)
-    run = backup_on(usage, system, guide)
+    run = backup_on(load, system, guide)
     facts["backup_hours"] = run and run.full_hours
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sizewright.configuration.model import System
-from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate
-from sizewright.demand.model import Backup, Known, LineItem, sum_lines
+from sizewright.configuration.model import Port, System
+from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate, rate_left
+from sizewright.demand.model import TO_TAPES, Backup, Known, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
+from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_of
 from sizewright.quantity import Quantity, ceil, smallest
 from sizewright.workload.volume import BACKUP_INDEX, SWAP
@@ -86,8 +87,9 @@ def backup_elsewhere(asked: Backup, data: Known, guide: Guide) -> BackupRun:
     return run._replace(kb_per_s=asked.over_kb_per_s)
 
 
-def backup_on(usage: UsageProfile, system: System, guide: Guide) -> BackupRun | None:
+def backup_on(load: Load, system: System, guide: Guide) -> BackupRun | None:
     """Return the full backup of a system; None if none is wanted, or that is not stated."""
+    usage = load.usage
     asked = usage.backup
     if asked is None or not asked.wanted:
         return None
@@ -100,10 +102,22 @@ def backup_on(usage: UsageProfile, system: System, guide: Guide) -> BackupRun | 
         return backup_of(asked, data, attached, guide)
     run = backup_elsewhere(asked, data, guide)
     port = next((port for port in system.ports if port.network == asked.over), None)
-    speed = None if port is None else effective_kb_per_s(medium_of(port, guide))
+    speed = None if port is None else _speed_left(load, port, guide)
     if run.kb_per_s is None or speed is None:
         return run._replace(kb_per_s=None)
     return run._replace(kb_per_s=smallest(run.kb_per_s, speed))
+
+
+def _speed_left(load: Load, port: Port, guide: Guide) -> Quantity | None:
+    """Return the KB/s that a network has for a backup: less other data if the system is in use.
+
+    None if the speed is not known, or if other data may take all of it.
+    """
+    speed, backup = effective_kb_per_s(medium_of(port, guide)), load.usage.backup
+    if speed is None or backup is None or not backup.while_in_use:
+        return speed
+    others = (each for each in load.on_wire(port.id) or () if each.name != TO_TAPES)
+    return rate_left(speed, [each.figure for each in others])
 
 
 def _capacity(models: Sequence[Row]) -> Quantity | None:

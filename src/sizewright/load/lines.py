@@ -7,10 +7,18 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import NETWORK, System
 from sizewright.configuration.slots import Carrying, pack_lines
-from sizewright.demand.model import Demand, LineDemand, NetworkDemand, Traffic, sum_lines
+from sizewright.demand.model import (
+    Demand,
+    LineDemand,
+    LineItem,
+    Lines,
+    NetworkDemand,
+    Traffic,
+    sum_lines,
+)
 from sizewright.guide.model import Guide, Row
 from sizewright.load.network_traffic import data_lines, medium_of
-from sizewright.quantity import Quantity, as_quantity, count, largest, smallest, total
+from sizewright.quantity import Quantity, as_quantity, count, largest, smallest
 
 GATEWAYS, OPTIONS = "gateways", "serial-line-options"
 # The network of terminal servers that have one for themselves.
@@ -169,8 +177,10 @@ def _kb_per_s(line: LineDemand) -> Quantity:
     return as_quantity(0, "KB/s") if rate is None else rate.to("KB/s")
 
 
-def rate_in_sum(lines: Iterable[LineDemand]) -> Quantity:
-    """Return the Kb/s that lines have together."""
+def rates_of(lines: Iterable[LineDemand]) -> Lines:
+    """Return the Kb/s of lines, those of one demand together."""
     one = count(1, "one line", "line")
-    rates = (each.kbit_per_s * (each.number / one) for each in lines if each.kbit_per_s is not None)
-    return total(rates, "Kb/s")
+    return tuple(
+        LineItem(f"{each.service}: {each.name}", each.kbit_per_s * (each.number / one))
+        for each in lines if each.kbit_per_s is not None
+    )  # fmt: skip

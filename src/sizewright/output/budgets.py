@@ -111,7 +111,7 @@ def _add_recommended(document: Document, report: Report, shown: Evaluation) -> N
 
 def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
     """Add how long a backup takes, on what, and where its rates come from."""
-    run = backup_on(shown.load.usage, shown.system, guide)
+    run = backup_on(shown.load, shown.system, guide)
     if run is None:
         return
     asked = run.asked
@@ -119,6 +119,8 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
         f"{number} × {row_name(guide, MEDIA, model)}" for model, number in run.drives.items()
     )
     where = f" on another system, over network {asked.over}" if asked.over else ""
+    if asked.over and run.kb_per_s is None:
+        where += ", whose speed is not known or is taken by other data"
     rows = [
         ("data", quantity(run.data_mb), f"one copy of {counted(len(run.data or ()), 'volume')}"),
         ("rate", quantity(run.kb_per_s), f"{drives or 'no drive'}{where}{_cited(run.kb_per_s)}"),
@@ -136,6 +138,11 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
     if asked.tape_mb is not None:
         capacity = f"{quantity(asked.tape_mb)} a tape"
     rows.append(("tapes for a full backup", quantity(run.media), capacity))
+    if asked.while_in_use:
+        rows.append((
+            "reads of the disks", "not counted",
+            "the guide states no load of disks and kernel by a backup that runs while they are used",
+        ))  # fmt: skip
     document.heading("Backup")
     document.table("what | >value | from", rows)
 

@@ -40,7 +40,7 @@ _KINDS = {
     "processes": "active processes",
     "descriptors": "open files of a process",
     "data": "data on network",
-    "shared": "NFS of all systems on network",
+    "shared": "shared network",
     "utilisation": "utilisation",
     "stack": "data through the protocol stack",
     "backup": "full backup",
@@ -74,7 +74,7 @@ _ON_NETWORKS = ("network", "data", "shared")
 _NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
 _MARKS = ("#", "-")
 _DIGITS = re.compile("([0-9]+)")
-_NAMED_AFTER = ("active", "channel", "targets", "busy", "utilisation", "disk", "space")
+_NAMED_AFTER = ("active", "lines", "channel", "targets", "busy", "utilisation", "disk", "space")
 
 
 def row_name(guide: Guide, table: str, row: str) -> str:

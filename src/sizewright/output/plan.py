@@ -135,9 +135,11 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
 def _backup_of(failover: Failover, report: PlanReport) -> str:
     """How long a full backup takes on the system that is left, and whether its window is kept."""
     state = failover.state
-    run = backup_on(state.load.usage, state.system, report.guide)
+    run = backup_on(state.load, state.system, report.guide)
     if run is None:
         return ""
+    if run.full_hours is None and run.asked.over:
+        return " How long a full backup takes then is not known."
     if run.full_hours is None:
         return " It has no drive for backups, which wait until the other is repaired."
     told = f" A full backup takes {quantity(run.full_hours)} then"

@@ -95,7 +95,7 @@ Part = Literal["disk", "controller", "network", "system"]
 Resource = Literal[
     "kernel_lock", "processors", "nfs", "network", "shared", "data", "utilisation", "stack",
     "memory", "backup",
-    "slots", "bus", "active", "channel", "targets", "busy", "disk", "space",
+    "slots", "lines", "bus", "active", "channel", "targets", "busy", "disk", "space",
 ]  # fmt: skip
 
 

@@ -241,7 +241,7 @@ def backup_records(judged: Iterable[Evaluation], guide: Guide, end: str) -> list
     """Return the records of the backups of systems that have any."""
     found = []
     for each in judged:
-        run = backup_on(each.load.usage, each.system, guide)
+        run = backup_on(each.load, each.system, guide)
         if run is None:
             continue
         figures = {
