@@ -141,7 +141,7 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
     if asked.while_in_use:
         rows.append((
             "reads of the disks", "not counted",
-            "the guide states no load of disks and kernel by a backup that runs while they are used",
+            "the guide states no load of disks and kernel by a backup while they are in use",
         ))  # fmt: skip
     document.heading("Backup")
     document.table("what | >value | from", rows)
