@@ -66,6 +66,12 @@ def test_each_year_adds_the_disks_that_its_data_needs() -> None:
     assert added[2:] == [[("1-3gb-scsi", 1)], [("1-3gb-scsi", 1)]]
 
 
+def test_no_stage_is_fuller_than_the_guide_advises_if_the_plan_is_not() -> None:
+    """A disk of 1300 MB holds 1200 MB, 92 %; the guide advises at most 90 % (1.2.4)."""
+    found = staged(growing(1200, 500))
+    assert [disks(stage).total() for stage in found] == [2, 2, 2, 3]
+
+
 def test_copies_of_a_mirror_grow_together() -> None:
     found = staged(growing(1100, 1100, protection="mirror"))
     assert [disks(stage).total() for stage in found] == [2, 4, 6, 8]
@@ -75,7 +81,7 @@ def test_drives_for_backups_come_with_the_data() -> None:
     """6187.5 MB take one drive 8 hours (220 KB/s); 7000 MB need a second one."""
     workload = growing(4000, 1000) | {"backup": {"window": 8}}
     found = staged(workload)
-    runs = [backup_on(s.judged.load.usage, s.judged.system, ENGINE.guide) for s in found]
+    runs = [backup_on(s.judged.load, s.judged.system, ENGINE.guide) for s in found]
     assert [run and run.drives for run in runs] == [{DRIVE: n} for n in (1, 1, 1, 2)]
 
 

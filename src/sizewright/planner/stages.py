@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
-from sizewright.evaluate.findings import cost_of, costs_of
+from sizewright.evaluate.findings import cost_of, costs_of, on_parts
 from sizewright.evaluate.policy import Cost
 from sizewright.evaluate.system import Evaluation, facts_under
 from sizewright.facts.derive import work_facts
@@ -36,6 +36,7 @@ from sizewright.planner.parts import (
     volume_manager,
 )
 from sizewright.planner.planning import Planning
+from sizewright.rules.rule import RECOMMENDED
 from sizewright.setup.installation import install
 
 # Yields what rules count against a system in some situations, the quickest to know first.
@@ -74,7 +75,7 @@ def plan_stages(
     found = [final]
     for years, demand in sorted(earlier, key=lambda each: -each[0]):
         system = _fitted(found[0].judged.system, demand, planning.guide)
-        costs = partial(costs_under, demand=demand, planning=planning)
+        costs = partial(_costs_of_stage, demand=demand, planning=planning)
         least = shrink(system, demand, planning, costs)
         found.insert(0, Stage(years, demand, planning.evaluate(demand, least)))
     return tuple(found)
@@ -90,6 +91,21 @@ def costs_under(system: System, demand: Demand, planning: Planning) -> Iterator[
         works = add_pace(load, demand, system, guide).works
         facts = facts._replace(works=tuple(map(work_facts, works)))
         yield cost_of(costs_of(facts, rule_set, policy, "work"))
+
+
+def _costs_of_stage(system: System, demand: Demand, planning: Planning) -> Iterator[Cost]:
+    """Yield the same, and on how many parts recommended limits that are only shown are exceeded.
+
+    Whoever buys in stages has the part in the end, so that an earlier stage need not do without it.
+    """
+    yield from costs_under(system, demand, planning)
+    facts = planning.evaluate(demand, system).facts
+    shown = (r for r in planning.rule_set.rules if r.severity == RECOMMENDED and not r.bounds)
+    exceeded = (
+        planning.policy.broken(rule, planning.policy.verdict(rule, subjects))
+        for rule, subjects in on_parts(shown, facts)
+    )
+    yield Cost(excess=sum(exceeded))
 
 
 def shrink(
