@@ -20,6 +20,7 @@ from sizewright.errors import (
     refusal,
     shown,
 )
+from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
@@ -37,7 +38,7 @@ from sizewright.planner.plan import (
 from sizewright.planner.planning import Planning, ProgressCallback, unwatched
 from sizewright.planner.protection import plan_surviving, protected
 from sizewright.planner.systems import member_demands
-from sizewright.quantity import set_to
+from sizewright.quantity import Quantity, set_to
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
@@ -115,7 +116,34 @@ def plan(
             what = f"the failure of a system is survived by pairs of systems, not {systems}"
             raise refusal(Location("--systems"), what, EVEN)
         demand = demand._replace(systems=systems)
-    return plan_surviving(demand, Planning(guide, rule_set, policy, watch))
+    found = plan_surviving(demand, Planning(guide, rule_set, policy, watch))
+    return _arranged_with_room(found, workload, engine, watch)
+
+
+def _arranged_with_room(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback
+) -> Plan:
+    """Return a plan of one system that is nearly full with its parts in places that keep room.
+
+    It is the same plan if its parts keep no more room anywhere, or if more advice is not followed.
+    """
+    least, chosen = _room_missed(found, workload, engine), found.chosen
+    if least is None or chosen is None or found.group is not None or found.demand.survives:
+        return found
+    from sizewright.planner.stages import parts_of
+
+    planning = _plan_further(found, workload, engine, watch)
+    reserved = planning._replace(policy=found.policy._replace(reserve=least))
+    alone = found.demand._replace(platforms=(chosen.system.platform,), systems=1)
+    other = _planned(alone, reserved)
+    if other is None or other.chosen is None:
+        return found
+    again = planning.evaluate(found.demand, other.chosen.system)
+    before, after = (
+        cost_of(costs_of(each.facts, planning.rule_set, found.policy)) for each in (chosen, again)
+    )
+    is_better = parts_of(again.system) == parts_of(chosen.system) and after <= before
+    return found._replace(chosen=again) if is_better else found
 
 
 def plan_on(platform: str, workload: Workload, engine: Engine, systems: int | None = None) -> Plan:
@@ -200,26 +228,13 @@ def _planned(demand: Demand, planning: Planning) -> Plan | None:
 def find_relief(
     found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
 ) -> Relief | None:
-    """Return the smallest plan that keeps `least_free` of each limit on a load free, if one is not.
+    """Return the smallest plan that keeps `least_free` of each limit on a load free.
 
-    None if the bottleneck of a plan has that much free, if its limit is waived, or if the workload
-    states a reserve. Raises InputError if nothing would be left to use.
+    None if the plan that was found does. Raises InputError if nothing would be left to use.
     """
-    if not found.holds or found.policy.reserve is not None:
+    least = _room_missed(found, workload, engine)
+    if least is None:
         return None
-    least = parameter_of("least_free", workload.policy.parameters, engine.guide)
-    budgets = {b.resource: b for plan in found.plans if plan.chosen for b in plan.chosen.budgets}
-    nearest = determinant(tuple(budgets.values()), found.policy.size_for)
-    if least is None or nearest is None:
-        return None
-    # Sums that differ by rounding alone are equal.
-    if round(nearest.share + least.high, DECIMALS) <= 1:
-        return None
-    if budgets[nearest.resource].limit_rule in {w.rule for w in found.policy.waivers}:
-        return None
-    if least.high >= 1:
-        what = f"least_free is {least.high:g}: nothing is left to use"
-        raise refusal(Location("policy.parameters"), what, "less than 1")
     of_pairs = SYSTEM in found.demand.survives
     steps = FURTHER_STEPS_OF_PAIRS if of_pairs else FURTHER_STEPS
     planning = _plan_further(found, workload, engine, watch, steps)
@@ -236,6 +251,30 @@ def find_relief(
             networks = networks_beyond(found.demand, larger)
             return Relief(least, tried, larger, networks, planning.searched_to_end)
     return Relief(least, tried, proven=planning.searched_to_end)
+
+
+def _room_missed(found: Plan, workload: Workload, engine: Engine) -> Quantity | None:
+    """Return `least_free`, if the bottleneck of a plan has less free; None if nothing is missed.
+
+    Nor is it if its limit is waived, or if the workload states a reserve. Raises InputError if
+    nothing would be left to use.
+    """
+    if not found.holds or found.policy.reserve is not None:
+        return None
+    least = parameter_of("least_free", workload.policy.parameters, engine.guide)
+    budgets = {b.resource: b for plan in found.plans if plan.chosen for b in plan.chosen.budgets}
+    nearest = determinant(tuple(budgets.values()), found.policy.size_for)
+    if least is None or nearest is None:
+        return None
+    # Sums that differ by rounding alone are equal.
+    if round(nearest.share + least.high, DECIMALS) <= 1:
+        return None
+    if budgets[nearest.resource].limit_rule in {w.rule for w in found.policy.waivers}:
+        return None
+    if least.high >= 1:
+        what = f"least_free is {least.high:g}: nothing is left to use"
+        raise refusal(Location("policy.parameters"), what, "less than 1")
+    return least
 
 
 def find_fewer_systems(

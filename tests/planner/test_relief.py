@@ -31,6 +31,40 @@ from small import plain, volume
 SUSTAINED = 320
 
 
+HOSPITAL = """\
+name: hospital
+networks:
+  - {name: ward, medium: ethernet}
+  - {name: ring, medium: token-ring-4mb, keep_medium: true}
+volumes:
+  - {name: patients, size_mb: 1100, access: random, use: raw, protection: mirror}
+  - {name: log, size_mb: 150, access: serial, use: log}
+  - {name: images, size_mb: 2400, access: serial}
+services:
+  - kind: database
+    name: patients
+    product: oracle
+    clients: 25
+    active: 15
+    network: ward
+    log: log
+    user_processors: 0.7
+    work:
+      - {name: look, volume: patients, ops_per_s: [20, 40]}
+      - {name: note, volume: patients, operation: update, ops_per_s: 8}
+      - {name: logging, volume: log, operation: write, ops_per_s: 8}
+  - kind: nfs
+    name: images
+    clients: 8
+    active: {of: 8, at_once: [1, 2]}
+    load: {activity: ss1-load-30mb-file}
+    mix: {reads_percent: 55, writes_percent: 3}
+    network: ring
+    uses: [images]
+backup: {window: 7 h, at_night_in_use: true}
+"""
+
+
 def office(share: float, segments: int = 2, **more: Any) -> Plain:
     """Files read over one Ethernet, loaded with a share of what it sustains."""
     each = SUSTAINED * share / 10
@@ -114,6 +148,15 @@ def test_advice_that_only_the_smaller_plan_follows_is_named() -> None:
     stated["services"].append(measured("other", 110))
     said = " would leave 18%, but does not follow rules XIV and XXVIII."
     assert line(stated).endswith(said)
+
+
+def test_the_same_parts_are_placed_so_that_room_is_left() -> None:
+    """The drive holds its bus for 179 of 200 ms/s (2.4.2) while disks may be on other busses."""
+    found = plan(read_workload(parse_document(HOSPITAL, "hospital.yaml")), ENGINE)
+    assert found.chosen is not None
+    channels = found.chosen.system.channels
+    (saving,) = (c for c in channels if any(d.purpose == "backup" for d in c.devices))
+    assert len(channels) > 1 and not [d for d in saving.devices if d.kind == "disk"]
 
 
 def test_what_is_named_is_the_difference_of_the_orders() -> None:
