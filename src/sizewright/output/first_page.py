@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 from typing import Any, NamedTuple
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
@@ -30,7 +31,8 @@ from sizewright.output.wording import (
 )
 from sizewright.planner.infeasibility import machine_of
 from sizewright.planner.parts import memory_sizes
-from sizewright.quantity import Quantity, leaves, total
+from sizewright.planner.plan import Plan
+from sizewright.quantity import Quantity, count, leaves, total
 from sizewright.workload.not_counted import NO_BACKUPS
 
 _KINDS = {"nfs": "file service (NFS)"}
@@ -203,36 +205,52 @@ def add_parts(document: Document, report: PlanReport) -> None:
             f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "
             "many a machine or a cabinet holds.", depth=1,
         )  # fmt: skip
-    for systems, text in by_system(report, _memory_by_range):
+    for systems, text in by_system(report, _why_memory):
         of = f" of {systems}" if systems else ""
-        document.say(f"The memory{of} is for the high end of a range: {text}", depth=1)
+        document.say(f"The memory{of} is for {text}", depth=1)
     offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
         document.table("machine | price | without a price", offers)
 
 
-def _memory_by_range(part: PlanReport) -> str:
-    """Return the widest range of memory if a smaller memory holds the likely values; else nothing.
-
-    It does not if a rule asks for more than what is used.
-    """
+def _why_memory(part: PlanReport) -> str:
+    """Return what asks for more memory than the likely values: a range, or rules; else nothing."""
     plan = part.plan
     if plan.chosen is None:
         return ""
     system = plan.chosen.system
     budget = next((each for each in plan.chosen.budgets if each.kind == "memory"), None)
-    if budget is None or budget.used is None or not budget.items:
+    if budget is None or budget.used is None or not budget.items or system.memory_mb is None:
         return ""
-    sizes = memory_sizes(machine_of(system, plan.demand, plan.guide))
-    likely = min((m.size_mb for m in sizes if m.size_mb >= budget.used.likely), default=inf)
-    if likely >= budget.used.at(part.end):
+    sizes = [m.size_mb for m in memory_sizes(machine_of(system, plan.demand, plan.guide))]
+    used = budget.used.at(part.end)
+    likely = min((size for size in sizes if size >= budget.used.likely), default=inf)
+    if likely < used:
+        widest = max(budget.items, key=lambda line: line.figure.high - line.figure.likely)
+        return (
+            f"the high end of a range: {widest.name}, {quantity(widest.figure)}. "
+            f"With the likely values {number(likely)} MB hold all that is counted."
+        )
+    less = max((size for size in sizes if used <= size < system.memory_mb), default=0)
+    rules = _against_memory(plan, less) if less else ()
+    if not rules:
         return ""
-    widest = max(budget.items, key=lambda line: line.figure.high - line.figure.likely)
-    return (
-        f"{widest.name}, {quantity(widest.figure)}. "
-        f"With the likely values {number(likely)} MB hold all that is counted."
-    )
+    told = f"{plural(len(rules), 'rule')} {enumerated(rules)}"
+    return f"{told}: all that is counted takes {number(used)} MB."
+
+
+def _against_memory(plan: Plan, size_mb: float) -> tuple[str, ...]:
+    """Return the rules that a system with this memory does not follow, and the planned one does."""
+    assert plan.chosen is not None
+    facts = plan.chosen.facts
+    less = facts.system._replace(memory_mb=count(size_mb, "memory installed", "MB"))
+    asked, with_less = (facts.asked(SYSTEM, system) for system in (facts.system, less))
+    return tuple(
+        rule.id for rule in plan.rules
+        if rule.subject == SYSTEM and (SYSTEM, "memory_mb") in rule.reads
+        and rule.verdict(asked) == "holds" and rule.verdict(with_less) != "holds"
+    )  # fmt: skip
 
 
 def _without_housing(report: PlanReport) -> list[str]:
