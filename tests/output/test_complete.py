@@ -163,9 +163,7 @@ def test_a_range_that_decides_how_much_memory_is_ordered_is_named() -> None:
 
 
 @pytest.mark.parametrize(("clients", "told"), [(16, False), (17, True)])
-def test_the_rule_that_asks_for_more_memory_than_is_used_is_named(
-    clients: int, told: bool
-) -> None:
+def test_the_rule_that_asks_for_more_memory_than_is_used_is_named(clients: int, told: bool) -> None:
     """12 MB are used; rule III asks for 2 MB a client, and the least memory is 32 MB."""
     said = "The memory is for rule III: all that is counted takes 12 MB."
     assert (said in text_of(plain({"clients": clients}))) is told

@@ -46,7 +46,7 @@ def workload(size_mb: float, wishes: tuple[str, ...] = (), **backup: Any) -> dic
 def run_of(found: Plan) -> BackupRun:
     """The backup of the system that a plan shows."""
     assert found.shown is not None
-    run = backup_on(found.shown.load.usage, found.shown.system, found.guide)
+    run = backup_on(found.shown.load, found.shown.system, found.guide)
     assert run is not None
     return run
 
@@ -218,7 +218,7 @@ def test_the_written_box_states_the_same_hours() -> None:
     assert found.chosen is not None
     text = box_text(report, found.chosen)
     checked = check(read_box(parse_document(text, "box.yaml")), ENGINE).judged
-    run = backup_on(checked.load.usage, checked.system, ENGINE.guide)
+    run = backup_on(checked.load, checked.system, ENGINE.guide)
     assert run is not None
     assert run.full_hours is not None
     assert run.daily_hours is not None

@@ -196,6 +196,19 @@ def test_a_wish_with_many_names_is_written_in_short() -> None:
     ]
 
 
+def test_each_wish_about_a_volume_is_named_by_its_key() -> None:
+    asked = [
+        volume("a", protection="mirror", dual_ported=True), volume("b", own_disks=True),
+        volume("c", apart_from=["a", "b"]),
+    ]  # fmt: skip
+    workload = read(plain({}, volumes=asked))
+    texts = {wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide))}
+    assert texts >= {
+        "volumes[a].protection: mirror", "volumes[a].dual_ported: true",
+        "volumes[b].own_disks: true", "volumes[c].apart_from: [a, b]",
+    }  # fmt: skip
+
+
 def test_networks_of_which_nothing_is_stated_are_one_wish() -> None:
     networks = [{"name": name, "medium": "ethernet"} for name in ("north", "south")]
     networks.append({"name": "east", "segments_at_most": 2})

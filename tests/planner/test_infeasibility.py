@@ -158,6 +158,8 @@ def test_a_machine_is_refused_for_the_limit_that_its_nearest_configuration_misse
     rejected = plan_single(wanted, Planning(GUIDE, RULES, policy)).rejected
     missed = [{f.rule for f in r.findings} for r in rejected if not r.lacks]
     assert len(missed) == 2
+    printed = {row.id: row.text("name") for row in GUIDE.table("platforms")}
+    assert all(each.name == printed[each.platform] for each in rejected)
     assert all("2.10.1-kernel-lock" in rules for rules in missed)
 
 

@@ -311,7 +311,7 @@ def test_each_system_saves_its_own_data() -> None:
     assert found.holds
     assert [each["8mm-helical-scan-tape"] for each in ordered(found)] == [2, 1]
     saved = [run.full_hours for each in found.plans if each.chosen is not None
-             if (run := backup_on(each.chosen.load.usage, each.chosen.system, GUIDE))]  # fmt: skip
+             if (run := backup_on(each.chosen.load, each.chosen.system, GUIDE))]  # fmt: skip
     assert all(hours is not None and hours.high <= 8 for hours in saved) and len(saved) == 2
 
 

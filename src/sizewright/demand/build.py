@@ -190,12 +190,12 @@ def _backup(workload: Workload, streams: Iterable[Stream], asked: Part, guide: G
     speed = effective_kb_per_s(media[medium]) if medium and medium in media else None
     when = Backup(True, stated.during_working_hours, stated.at_night_in_use)
     if speed is not None and when.while_in_use:
-        data = (
-            LineItem(each.service, each.kb_per_s)
-            for each in (*streams, *(t for t in asked.traffic if not t.low))
-            if each.network == stated.over
-        )
-        others = [line.figure for line in peak(tuple(data), workload.exclusive)]
+        data = [
+            *((s.network, LineItem(s.service, s.kb_per_s)) for s in streams),
+            *((t.network, LineItem(t.service, t.kb_per_s)) for t in asked.traffic if not t.low),
+        ]
+        beside = tuple(line for network, line in data if network == stated.over)
+        others = [line.figure for line in peak(beside, workload.exclusive)]
         speed = rate_left(speed, others) or speed
     return with_terms(when, stated, speed, guide)
 

@@ -124,8 +124,9 @@ class Operations(NamedTuple):
         return self.ops is None
 
 
-# The service and the name of the traffic of a backup.
-TO_TAPES = "backup: data to tapes"
+_BACKUP, _TO_TAPES = "backup", "data to tapes"
+# The name in a budget of what a backup sends.
+TO_TAPES = f"{_BACKUP}: {_TO_TAPES}"
 
 
 class Traffic(NamedTuple):
@@ -207,6 +208,11 @@ class LineDemand(NamedTuple):
     kbit_per_s: Quantity | None = None
     kb_per_s: Quantity | None = None
     protocol: str = ""
+
+    @property
+    def title(self) -> str:
+        """Return its name in a budget; a box states the name alone."""
+        return f"{self.service}: {self.name}" if self.service else self.name
 
 
 class ServiceDemand(NamedTuple):
@@ -444,7 +450,7 @@ class Demand(NamedTuple):
         yield from self.traffic
         to_tapes = self.backup.over_kb_per_s
         if to_tapes is not None and self.backup.while_in_use:
-            yield Traffic(*TO_TAPES.split(": "), self.backup.over, to_tapes)
+            yield Traffic(_BACKUP, _TO_TAPES, self.backup.over, to_tapes)
 
     def data(self) -> Iterator[Traffic]:
         """Yield all data over networks, that of NFS included; work of low priority apart."""

@@ -104,7 +104,7 @@ def _wide_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineIt
             share = (line.kbit_per_s / speed).with_name(f"{line.name}: share of a full line")
             mips = cost * line.number * share
             time = (mips / mips_of(system.platform, guide)) * processor_second()
-            yield LineItem(f"{line.service}: {line.name}", time, line.service)
+            yield LineItem(line.title, time, line.service)
 
 
 def _manager_lines(

@@ -181,6 +181,6 @@ def rates_of(lines: Iterable[LineDemand]) -> Lines:
     """Return the Kb/s of lines, those of one demand together."""
     one = count(1, "one line", "line")
     return tuple(
-        LineItem(f"{each.service}: {each.name}", each.kbit_per_s * (each.number / one))
+        LineItem(each.title, each.kbit_per_s * (each.number / one))
         for each in lines if each.kbit_per_s is not None
     )  # fmt: skip

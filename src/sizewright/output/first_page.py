@@ -221,7 +221,7 @@ def _why_memory(part: PlanReport) -> str:
         return ""
     system = plan.chosen.system
     budget = next((each for each in plan.chosen.budgets if each.kind == "memory"), None)
-    if budget is None or budget.used is None or not budget.items or system.memory_mb is None:
+    if budget is None or budget.used is None or not budget.items:
         return ""
     sizes = [m.size_mb for m in memory_sizes(machine_of(system, plan.demand, plan.guide))]
     used = budget.used.at(part.end)
@@ -232,6 +232,7 @@ def _why_memory(part: PlanReport) -> str:
             f"the high end of a range: {widest.name}, {quantity(widest.figure)}. "
             f"With the likely values {number(likely)} MB hold all that is counted."
         )
+    assert isinstance(system.memory_mb, (int, float))
     less = max((size for size in sizes if used <= size < system.memory_mb), default=0)
     rules = _against_memory(plan, less) if less else ()
     if not rules:
