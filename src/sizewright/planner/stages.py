@@ -96,7 +96,7 @@ def costs_under(system: System, demand: Demand, planning: Planning) -> Iterator[
 def _costs_of_stage(system: System, demand: Demand, planning: Planning) -> Iterator[Cost]:
     """Yield the same, and on how many parts recommended limits that are only shown are exceeded.
 
-    Whoever buys in stages has the part in the end, so that an earlier stage need not do without it.
+    A purchase in stages ends with all parts of the plan, so that no stage need exceed them.
     """
     yield from costs_under(system, demand, planning)
     facts = planning.evaluate(demand, system).facts
