@@ -54,7 +54,8 @@ class Failure(NamedTuple):
     rules and resources that passed before and fail now; `borderline` those that passed before and
     now pass only in the best case, or exceed a recommended limit. `untold`: it is unknown what data
     is on the part. `system` is the one that is evaluated: if a system fails, the other one.
-    `slower` are services that were planned to lose some of their rates, or to stop.
+    `slower` are services that were planned to lose some of their rates, or to stop. `unsaved`: the
+    system that failed had the drives for backups, and the other one has none.
     """
 
     component: str
@@ -70,6 +71,7 @@ class Failure(NamedTuple):
     untold: bool = False
     slower: tuple[Served, ...] = ()
     borderline: tuple[str, ...] = ()
+    unsaved: bool = False
 
     @property
     def holds(self) -> bool:
@@ -83,7 +85,7 @@ class Failure(NamedTuple):
             {f.rule for f in each.findings if f.verdict == "violated" and _CAN_WAIT & f.asked.reads}
             for each in (self.before, self.after)
         )
-        return bool(after - before)
+        return self.unsaved or bool(after - before)
 
 
 def part_failure(

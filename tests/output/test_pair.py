@@ -120,6 +120,28 @@ backup: {window: 6 h, tapes_at_most: 4}
 """
 
 
+STANDBY = """\
+name: toll-roads
+networks: [{name: lan, medium: ethernet}]
+volumes: [{name: trips, size_mb: 1000, access: random, use: raw, dual_ported: true}]
+services:
+  - {kind: database, name: trips, product: sybase, clients: 10, network: lan,
+     user_processors: 0.2, work: [{name: read, volume: trips, ops_per_s: 20}]}
+availability: {survives: [system], standby: true}
+backup: {window: 8 h}
+"""
+
+
+def test_after_the_loss_of_the_system_with_the_tape_nothing_is_saved() -> None:
+    document = parse_document(STANDBY.encode(), "toll.yaml")
+    report = report_plan(read_workload(document), document, ENGINE, failed=("primary",))
+    assert [failure.backups_wait for failure in report.failed] == [True]
+    text = " ".join(plan_text(report).split())
+    waits = "It has no drive for backups, which wait until the other is repaired. Without the alt"
+    assert text.count(waits) == 1
+    assert "before. Backups cannot be made as planned until it is repaired." in text
+
+
 def test_only_parts_with_a_section_have_a_heading_and_failures_state_their_backups() -> None:
     """4386 MB take 5.67 h on one drive with 220 KB/s; 8386 MB 10.84 h on the drive that is left."""
     document = parse_document(BOTH_SAVE.encode(), "pair.yaml")

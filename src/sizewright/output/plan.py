@@ -134,16 +134,16 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
 
 def _backup_of(failover: Failover, report: PlanReport) -> str:
     """How long a full backup takes on the system that is left, and whether its window is kept."""
-    state = failover.state
+    state, wanted = failover.state, report.plan.demand.backup
     run = backup_on(state.load, state.system, report.guide)
-    if run is None:
+    if not wanted.wanted:
         return ""
-    if run.full_hours is None and run.asked.over:
+    if run is not None and run.full_hours is None and wanted.over:
         return " How long a full backup takes then is not known."
-    if run.full_hours is None:
+    if run is None or run.full_hours is None:
         return " It has no drive for backups, which wait until the other is repaired."
     told = f" A full backup takes {quantity(run.full_hours)} then"
-    window = report.plan.demand.backup.window
+    window = wanted.window
     if window is None:
         return f"{told}."
     kept = run.full_hours.at(report.end) <= window.at(report.end)

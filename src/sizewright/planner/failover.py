@@ -145,7 +145,14 @@ def _system_failure(plan: Plan, group: Group, failed: str, rule_set: RuleSet) ->
         failed, SYSTEM, left.name, (failed,), volumes, networks, down, before, after,
         broken(before, after, rule_set, plan.policy), slower=planned.served if planned else (),
         borderline=newly_borderline(before, after, rule_set, plan.policy),
+        unsaved=_is_saved(lost.plan.chosen) and not _is_saved(after),
     )  # fmt: skip
+
+
+def _is_saved(judged: Evaluation | None) -> bool:
+    """Return whether backups of a system are wanted."""
+    backup = judged.load.usage.backup if judged is not None else None
+    return backup is not None and backup.wanted
 
 
 def _outages(lost: Member, left: Evaluation, plan: Plan) -> Iterator[Outage]:
