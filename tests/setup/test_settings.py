@@ -64,7 +64,7 @@ def test_empty_slots_of_the_vme_cage_need_jumpers() -> None:
 
 
 def test_file_systems_and_mirrors_of_the_volume_manager_are_tuned() -> None:
-    """2.11: tunefs -a 7 -d 0, or 60 % is lost; 1.1.8: round-robin reads favour random access."""
+    """2.11: tunefs -a 7 -d 0, or 60 % is lost; 2.11.1: geometric reads gain on a SPARCstation-2."""
     both = Volume("home", ((Extent("a", 100),), (Extent("b", 100),)), "online-disksuite")
     channels = (Channel("c", SCSI, "builtin", (disk("a"), disk("b"))),)
     found = settings(channels=channels, volumes=(both,))
@@ -73,7 +73,10 @@ def test_file_systems_and_mirrors_of_the_volume_manager_are_tuned() -> None:
         ("maxcontig", 7), ("rotdelay", 0),
     ]  # fmt: skip
     assert found["maxcontig"][0].part == "home" and "60 %" in found["maxcontig"][0].why
-    assert found["mirror"][0].text == "round-robin (balanced) reads of a mirror (-r)"
+    assert found["mirror"][0].text == "geometric reads of a mirror (-g)"
+    # 1.1.8: round-robin reads favour random access.
+    other = settings(platform="sparcserver-670mp", channels=channels, volumes=(both,))
+    assert other["mirror"][0].text == "round-robin (balanced) reads of a mirror (-r)"
 
 
 def test_what_needs_nothing_is_left_out() -> None:

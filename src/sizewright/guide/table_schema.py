@@ -289,6 +289,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     },
     "mirroring-effects": {
         "platforms": optional(names="platforms"), "disk_interface": optional(), "disk": optional(),
+        "random_option": optional(names="tunables"),
         **_EFFECTS,
     },
     "striping-effects": {

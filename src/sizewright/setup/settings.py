@@ -5,12 +5,12 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from sizewright.configuration.model import Device, System
+from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.added_volumes import swap_space
-from sizewright.demand.model import Demand
+from sizewright.demand.model import RANDOM, Demand
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, count
 from sizewright.setup.installation import (
     installed_facts,
@@ -192,25 +192,47 @@ class _Settings:
     def mirrors(self) -> Iterator[Setting]:
         """Yield how reads of mirrors are split across their copies."""
         access = {volume.name: volume.access for volume in self.demand.volumes}
-        for row in self.tunables.values():
-            here = [
-                v.name for v in self.system.volumes
-                if v.manager and len(v.copies) > 1 and row.text("kind") == "volume_option"
-                and row.text("favours") == _PATTERN.get(access.get(v.name, ""))
-            ]  # fmt: skip
-            if here:
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for volume in self.system.volumes:
+            read = access.get(volume.name, "")
+            if not volume.manager or len(volume.copies) < 2 or read not in _PATTERN:
+                continue
+            how = "at random" if read == RANDOM else "serially"
+            measured = tuple(self._gaining(volume)) if read == RANDOM else ()
+            for row, cite in measured or self._favouring(_PATTERN[read]):
+                why = f"The data is read {how}{', which gains by it here' if measured else ''}."
                 text = f"{row.text('name')} ({row.text('set_with')})"
-                how = "at random" if row.text("favours") == "random" else "serially"
-                why = f"The data is read {how}."
-                yield Setting("mirror", ", ".join(here), None, text, why, row.mark.cite)
+                found.setdefault((text, why, cite), []).append(volume.name)
+        for (text, why, cite), names in found.items():
+            yield Setting("mirror", ", ".join(names), None, text, why, cite)
+
+    def _gaining(self, volume: Volume) -> Iterator[tuple[Row, str]]:
+        """Yield the option by which a mirror gains at random on this machine, with its source."""
+        kinds = {
+            self.guide.row("disks", disk.model).text("interface")
+            for disk in self.system.disks() if disk.id in volume.disks
+        }  # fmt: skip
+        for row in self.guide.table("mirroring-effects"):
+            here = self.system.platform in row.list("platforms")
+            if here and kinds == {row.text("disk_interface")} and row.text("random_option"):
+                option = self.guide.row("tunables", row.text("random_option"))
+                yield option, row.mark_of("random_option").cite
+
+    def _favouring(self, pattern: str) -> Iterator[tuple[Row, str]]:
+        """Yield the options of mirrors that are said to favour a pattern, each with its source."""
+        for row in self.tunables.values():
+            if row.text("kind") == "volume_option" and row.text("favours") == pattern:
+                yield row, row.mark_of("favours").cite
 
     def file_systems(self) -> Iterator[Setting]:
         """Yield the values of file systems on joined disks."""
         rows = [row for row in self.tunables.values() if row.text("kind") == "file_system"]
         names = [name for name, facts in self.volumes.items() if facts.get("clustered")]
+        used = sorted({v.manager for v in self.system.volumes if v.name in names and v.manager})
+        managers = ", ".join(self.guide.row("software", name).text("name") for name in used)
         for row in rows if names else ():
             loss = row.cell("penalty_percent")
-            why = f"The manager's defaults cost {loss.likely:g} %." if loss else ""
+            why = f"The defaults of {managers} cost {loss.likely:g} %." if loss else ""
             yield Setting(
                 row.text("name"), ", ".join(names), row.cell("recommended"), row.text("set_with"),
                 why, row.mark.cite,
