@@ -292,3 +292,18 @@ def test_machines_of_one_name_have_their_processors_beside_the_closest() -> None
     })  # fmt: skip
     assert "Closest alternative: SS690MP with 4 processors." in text
     assert " SS690MP with 2 processors" in text.partition("Other platforms")[2]
+
+
+def test_two_groups_of_disks_of_a_model_have_the_numbers_of_their_disks() -> None:
+    """Two disks with 15 op/s and two with 6."""
+    data = [volume(name, 1000, own_disks=True) for name in ("a", "b", "c", "d")]
+    services = [
+        {"name": name, "clients": 10, "load": {"ops_per_s": rate}, "uses": [name]}
+        for name, rate in zip("abcd", (5, 5, 2, 2), strict=True)
+    ]
+    workload = plain(*services, volumes=data)
+    report = plan_report(planned(workload), read(workload), parse_document("{}", "small.yaml"))
+    told = [name for name, _, _ in report.names.alike(
+        (budget, (str(budget.used),)) for budget in report.budgets if budget.kind == "disk"
+    )]  # fmt: skip
+    assert told == ["load, 1.3 GB disk #1 and #2", "load, 1.3 GB disk #3 and #4"]

@@ -345,10 +345,19 @@ class Names:
     def alike(
         self, budgets: Iterable[tuple[Budget, Words]]
     ) -> Iterator[tuple[str, Words, tuple[Budget, ...]]]:
-        """Yield resources of a kind with the same words: their name, the words, the budgets."""
+        """Yield resources of a kind with the same words: their name, the words, the budgets.
+
+        Parts of one model are counted, or numbered if two rows would have the same name.
+        """
+        rows = []
         for (kind, words), same in group(budgets, lambda pair: (pair[0].kind, pair[1])).items():
             found = tuple(budget for budget, _ in same)
-            yield self.resource(kind, [budget.name for budget in found]), words, found
+            rows.append((self.resource(kind, [each.name for each in found]), kind, words, found))
+        named = Counter(name for name, *_ in rows)
+        for name, kind, words, found in rows:
+            parts = [self.of(kind, each.name) for each in found]
+            is_one = named[name] == 1 or len(parts) == 1
+            yield name if is_one else f"{kind_name(kind)}, {self.listing(parts)}", words, found
 
     def listing(self, names: Iterable[str]) -> str:
         """Names of parts in a row."""
