@@ -7,7 +7,7 @@ import pytest
 from sizewright.api import check, load_engine, policy_of
 from sizewright.box.reading import read_box
 from sizewright.check.failure import box_failure
-from sizewright.demand.model import sum_lines
+from sizewright.demand.rates import sum_lines
 from sizewright.documents import parse_document
 from sizewright.failure import Failure
 

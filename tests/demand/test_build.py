@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.model import Backup, LineItem, Owned, peak
+from sizewright.demand.model import Backup, Owned
+from sizewright.demand.rates import LineItem, peak
 from sizewright.errors import InputError
 from small import demand, given, three, volume
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generated_workloads import FILE
-from sizewright.demand.model import Stream
+from sizewright.demand.rates import Stream
 from sizewright.errors import InputError
 from small import demand, plain, three, volume
 

@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import Plain
 from serving import demanded, measured
-from sizewright.demand.model import Operations
+from sizewright.demand.rates import Operations
 from sizewright.errors import InputError
 from small import three
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sizewright.demand.model import LineItem
+from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.evaluate.budgets import Budget, budgets, capacities
 from sizewright.evaluate.limits import over_limit, with_reserve

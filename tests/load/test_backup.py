@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.model import TO_TAPES, Backup, LineItem, Lines
+from sizewright.demand.model import Backup
+from sizewright.demand.rates import TO_TAPES, LineItem, Lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.load.backup import backup_elsewhere, backup_of, backup_on
 from sizewright.load.model import Load

@@ -7,7 +7,8 @@ import pytest
 from generated_workloads import Plain, read
 from sizewright.configuration.model import Port
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, LineDemand, NetworkDemand, Traffic, sum_lines
+from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.demand.rates import LineDemand, Traffic, sum_lines
 from sizewright.load.derive import usage_on
 from sizewright.load.lines import (
     SERVER_NETWORK,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.model import LineItem
+from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.load.measured import Measured, derive_measured
 from sizewright.load.model import Load, Share

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.demand.model import Known, LineItem
+from sizewright.demand.rates import Known, LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.load.measured import Measured, derive_busiest, derive_measured, derive_peak, peak
 from sizewright.load.model import Load

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.demand.model import Demand, Known, Lines
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import Known, Lines
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.load.derive import derive_load, memory_lines
 from sizewright.load.model import Asked, DiskLimits

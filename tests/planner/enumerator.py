@@ -18,7 +18,8 @@ from planner.building import build
 from planner.deals import TooLargeError
 from planner.offers import Candidate, Offers
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, sum_lines
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import sum_lines
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.evaluate.policy import Policy

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from generated_workloads import ENGINE
 from serving import demanded
 from sizewright.configuration.model import System, components
-from sizewright.demand.model import Demand, sum_lines
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.failure import Failure, Outage, Served, part_failure

@@ -19,7 +19,8 @@ from sizewright.box.schema import BUILTIN
 from sizewright.check.check import Check
 from sizewright.configuration.model import Channel, Device, Extent, System, Volume
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, Operations
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import Operations
 from sizewright.documents import Document, parse_document
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate

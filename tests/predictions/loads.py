@@ -24,7 +24,7 @@ from predictions.lookup import (
     work_of,
 )
 from sizewright.configuration.model import SYSTEM
-from sizewright.demand.model import LineItem
+from sizewright.demand.rates import LineItem
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.load.disk_work import disk_rate

@@ -9,7 +9,7 @@ from typing import Any
 from predictions.comparing import worst
 from predictions.entries import Trial
 from sizewright.configuration.model import Port, System, Volume
-from sizewright.demand.model import LineItem, Operations
+from sizewright.demand.rates import LineItem, Operations
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.quantity import Quantity, total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.demand.model import LineItem
+from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.setup.installation import install, nfsd
 from small import GUIDE, given, system

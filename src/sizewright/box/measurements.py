@@ -18,8 +18,8 @@ from sizewright.box.observations import (
 )
 from sizewright.box.parts import custom_facts_of, laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
-from sizewright.demand.model import READ, WRITE, LineItem, Lines, sum_lines
 from sizewright.demand.nfs import known_transfer_kb, mix_factor
+from sizewright.demand.rates import READ, WRITE, LineItem, Lines, sum_lines
 from sizewright.guide.model import REPORTED, Guide, Row, least_revision, require_row, serves
 from sizewright.load.measured import READS, WRITES, Measured
 from sizewright.load.model import Asked, processor_second

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sizewright import units
-from sizewright.demand.model import READ, WRITE
+from sizewright.demand.rates import READ, WRITE
 from sizewright.formula import quantity_text
 from sizewright.quantity import Quantity, count, total
 from sizewright.schema.model import (

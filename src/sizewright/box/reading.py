@@ -19,8 +19,9 @@ from sizewright.box.schema import NONE, Box, BoxChannel, BoxNetwork
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.demand.backup import with_terms
-from sizewright.demand.model import Backup, LineDemand, LineItem
+from sizewright.demand.model import Backup
 from sizewright.demand.nfs import kb_per_op
+from sizewright.demand.rates import LineDemand, LineItem
 from sizewright.demand.services import printed_rate
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse, kept_in_memory
 from sizewright.documents import Document

@@ -15,7 +15,7 @@ from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import LOG, READ, WRITE, LineItem, sum_lines
+from sizewright.demand.rates import LOG, READ, WRITE, LineItem, sum_lines
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.guide.model import Guide

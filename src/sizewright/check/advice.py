@@ -13,7 +13,7 @@ from sizewright.box.reading import Known, known_of
 from sizewright.check.changes import Change, changes, limited_fact
 from sizewright.check.check import Check, judge_known
 from sizewright.configuration.model import SYSTEM, System
-from sizewright.demand.model import Known as KnownLines
+from sizewright.demand.rates import Known as KnownLines
 from sizewright.errors import InputError
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import broken, newly_borderline

@@ -13,7 +13,7 @@ from sizewright.box.reading import Known
 from sizewright.check.check import forget_measured
 from sizewright.configuration.model import Board, Channel, Device, System, Volume
 from sizewright.configuration.slots import is_disk_adapter, supported_boards
-from sizewright.demand.model import Lines
+from sizewright.demand.rates import Lines
 from sizewright.demand.usage import NetworkUse
 from sizewright.facts.derive import Observed
 from sizewright.guide.model import Guide

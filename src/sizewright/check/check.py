@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.configuration.model import SYSTEM
-from sizewright.demand.model import LineItem, sum_lines
+from sizewright.demand.rates import LineItem, sum_lines
 from sizewright.evaluate.budgets import BACKUP, SPACE, STEADY, Budget, capacities, stated_budgets
 from sizewright.evaluate.findings import on_parts
 from sizewright.evaluate.policy import Policy

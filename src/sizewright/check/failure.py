@@ -16,7 +16,7 @@ from sizewright.configuration.model import (
     remove_component,
     removed_parts,
 )
-from sizewright.demand.model import LineItem, Lines, sum_lines
+from sizewright.demand.rates import LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import Failure, broken, newly_borderline, without_protection
 from sizewright.guide.model import UNKNOWN, Guide

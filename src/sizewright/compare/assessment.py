@@ -19,7 +19,8 @@ from sizewright.compare.max_configuration import (
 )
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Backup, Demand, LineItem, sum_lines
+from sizewright.demand.model import Backup, Demand
+from sizewright.demand.rates import LineItem, sum_lines
 from sizewright.engine import Engine, rules_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets

@@ -12,15 +12,8 @@ for each part of a demand.
 from collections.abc import Collection, Iterator, Sequence
 from math import inf
 
-from sizewright.demand.model import (
-    FILE_SYSTEM,
-    RANDOM,
-    Demand,
-    IndexTerms,
-    LineItem,
-    SystemTerms,
-    VolumeDemand,
-)
+from sizewright.demand.model import Demand, IndexTerms, SystemTerms, VolumeDemand
+from sizewright.demand.rates import FILE_SYSTEM, RANDOM, LineItem
 from sizewright.demand.work import Part
 from sizewright.guide.model import UNKNOWN, Guide, cells
 from sizewright.guide.parameters import parameter_of, rule_of

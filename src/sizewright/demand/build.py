@@ -17,17 +17,13 @@ from sizewright.demand.model import (
     Backup,
     Degradation,
     Demand,
-    LineItem,
     NetworkDemand,
-    Operations,
     Owned,
     ServiceDemand,
-    Stream,
-    Use,
     VolumeDemand,
-    peak,
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
+from sizewright.demand.rates import LineItem, Operations, Stream, Use, peak
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
 from sizewright.errors import Diagnostic, ErrorList, collect_errors

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sizewright.demand.model import Stream, Use
+from sizewright.demand.rates import Stream, Use
 from sizewright.demand.work import active_of
 from sizewright.errors import Location, collect_errors, refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from math import floor, log
 from typing import Any
 
-from sizewright.demand.model import KernelTime, LineDemand, LineItem, Operations, UserTime
+from sizewright.demand.rates import KernelTime, LineDemand, LineItem, Operations, UserTime
 from sizewright.demand.work import (
     Context,
     Part,

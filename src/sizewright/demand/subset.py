@@ -5,7 +5,8 @@ from math import ceil
 from typing import Any
 
 from sizewright.demand.added_volumes import with_index_volume, with_system_volume
-from sizewright.demand.model import Demand, LineItem, Operations, VolumeDemand, scaled
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.rates import LineItem, Operations, scaled
 from sizewright.demand.work import Part
 from sizewright.quantity import Quantity, count, total
 

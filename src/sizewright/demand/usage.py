@@ -3,15 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import (
-    READ,
-    Backup,
-    Demand,
-    LineDemand,
-    LineItem,
-    NetworkDemand,
-    sum_lines,
-)
+from sizewright.demand.model import Backup, Demand, NetworkDemand
+from sizewright.demand.rates import READ, LineDemand, LineItem, sum_lines
 from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
 

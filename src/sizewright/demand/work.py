@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import (
+from sizewright.demand.rates import (
     FILE_SYSTEM,
     LOG,
     RAW,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
-from sizewright.demand.model import Known, LineItem, Lines, sum_lines
+from sizewright.demand.rates import Known, LineItem, Lines, sum_lines
 from sizewright.evaluate.limits import (
     CAPACITIES,
     applying,

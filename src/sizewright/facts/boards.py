@@ -6,7 +6,7 @@ from typing import Any
 
 from sizewright.configuration.model import Board, System
 from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
-from sizewright.demand.model import sum_lines
+from sizewright.demand.rates import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, NetworkFacts, SlotsFacts
 from sizewright.guide.model import UNKNOWN, Guide, Row, effective_kb_per_s, least_revision

@@ -12,7 +12,7 @@ from sizewright.configuration.model import (
     Device,
     System,
 )
-from sizewright.demand.model import Known, sum_lines
+from sizewright.demand.rates import Known, sum_lines
 from sizewright.facts.fact import count_true
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sizewright.configuration.model import DISK, Channel, Device, System
-from sizewright.demand.model import sum_lines
+from sizewright.demand.rates import sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.fact import count_known, count_true
 from sizewright.facts.records import ChannelFacts, DiskFacts

@@ -6,7 +6,7 @@ from typing import Any
 
 from sizewright.configuration.model import CONTROLLER, DISK, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
-from sizewright.demand.model import Known, sum_lines
+from sizewright.demand.rates import Known, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.boards import stack_facts
 from sizewright.facts.records import SystemFacts

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.model import READ, WRITE
+from sizewright.demand.rates import READ, WRITE
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.records import VolumeFacts
 from sizewright.guide.model import Guide, Row

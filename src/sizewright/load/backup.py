@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
 from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate, rate_left
-from sizewright.demand.model import TO_TAPES, Backup, Known, LineItem, sum_lines
+from sizewright.demand.model import Backup
+from sizewright.demand.rates import TO_TAPES, Known, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.model import Load

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
-from sizewright.demand.model import RANDOM, READ, SERIAL, LineItem, sum_lines
+from sizewright.demand.rates import RANDOM, READ, SERIAL, LineItem, sum_lines
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disk_work import disk_rate
 from sizewright.load.model import Asked, DiskPattern, Exclusive, Load, Share

@@ -5,7 +5,8 @@ from functools import reduce
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import SEQUENTIAL, SERIAL, Demand, Known, LineItem, Lines, UserTime
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import SEQUENTIAL, SERIAL, Known, LineItem, Lines, UserTime
 from sizewright.guide.model import Citation, Guide, Row, rated_platforms
 from sizewright.load.disk_work import disk_rows, overhead, work_lines
 from sizewright.load.lines import carriers, lines_on_boards

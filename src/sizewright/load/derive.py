@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.model import Demand, Known, LineItem, Lines, VolumeDemand
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.rates import Known, LineItem, Lines
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_part, channel_use

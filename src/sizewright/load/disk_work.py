@@ -5,17 +5,16 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.model import (
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.rates import (
     RANDOM,
     RAW,
     READ,
     SEQUENTIAL,
     WRITE,
-    Demand,
     Known,
     LineItem,
     Operations,
-    VolumeDemand,
 )
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row

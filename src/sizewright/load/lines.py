@@ -7,15 +7,8 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import NETWORK, System
 from sizewright.configuration.slots import Carrying, pack_lines
-from sizewright.demand.model import (
-    Demand,
-    LineDemand,
-    LineItem,
-    Lines,
-    NetworkDemand,
-    Traffic,
-    sum_lines,
-)
+from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.demand.rates import LineDemand, LineItem, Lines, Traffic, sum_lines
 from sizewright.guide.model import Guide, Row
 from sizewright.load.network_traffic import data_lines, medium_of
 from sizewright.quantity import Quantity, as_quantity, count, largest, smallest

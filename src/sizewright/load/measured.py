@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
-from sizewright.demand.model import (
+from sizewright.demand.rates import (
     FILE_SYSTEM,
     LOG,
     RAW,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sizewright import units
 from sizewright.configuration.model import System
-from sizewright.demand.model import Known, Lines, Operations, sum_lines
+from sizewright.demand.rates import Known, Lines, Operations, sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
 from sizewright.quantity import Provenance, Quantity, as_quantity

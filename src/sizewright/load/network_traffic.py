@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.model import Demand, LineItem, Lines, Traffic
+from sizewright.demand.model import Demand
 from sizewright.demand.nfs import measured_kb_per_op
+from sizewright.demand.rates import LineItem, Lines, Traffic
 from sizewright.guide.model import Guide, Row, cells, effective_kb_per_s
 from sizewright.load.model import speed_ratio
 from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count

@@ -11,7 +11,8 @@ from math import ceil
 from typing import NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
-from sizewright.demand.model import Demand, LineItem, Operations, Traffic, sum_lines
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import LineItem, Operations, Traffic, sum_lines
 from sizewright.demand.subset import restrict_demand, without_work
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.channels import active_limit, bus_limit, bus_rate

@@ -5,17 +5,16 @@ from itertools import product
 from typing import NamedTuple, TypeVar
 
 from sizewright.configuration.model import DISK, Device, System
-from sizewright.demand.model import (
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.rates import (
     FILE_SYSTEM,
     RANDOM,
     READ,
     SEQUENTIAL,
     WRITE,
-    Demand,
     Known,
     LineItem,
     Lines,
-    VolumeDemand,
     peak,
     sum_lines,
 )

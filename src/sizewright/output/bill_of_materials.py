@@ -8,7 +8,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.configuration.model import DISK, Board, Device, System
-from sizewright.demand.model import Demand, LineDemand, Owned
+from sizewright.demand.model import Demand, Owned
+from sizewright.demand.rates import LineDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table

@@ -11,7 +11,8 @@ from typing import Any
 
 from sizewright.configuration.model import Channel, Device, Partition, Port, Volume
 from sizewright.demand.build import YEARS, yearly_growth
-from sizewright.demand.model import Backup, Demand, Known, NetworkDemand
+from sizewright.demand.model import Backup, Demand, NetworkDemand
+from sizewright.demand.rates import Known
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
-from sizewright.demand.model import LOG, Demand, VolumeDemand
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.rates import LOG
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation

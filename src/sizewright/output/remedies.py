@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.demand.model import LineItem
+from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import usage_of
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.system import Evaluation

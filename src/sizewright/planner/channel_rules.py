@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.demand.model import LineItem
+from sizewright.demand.rates import LineItem
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.limits import use_and_limit
 from sizewright.evaluate.policy import FREE, Cost, Policy

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Port
 from sizewright.configuration.slots import Carrying, slot_need
-from sizewright.demand.model import Demand, LineDemand, NetworkDemand, sum_lines
+from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.demand.rates import LineDemand, sum_lines
 from sizewright.demand.usage import use_of_network
 from sizewright.evaluate.budgets import capacities
 from sizewright.evaluate.findings import subject_cost

@@ -18,7 +18,8 @@ from sizewright.configuration.model import (
     System,
     Volume,
 )
-from sizewright.demand.model import Demand, Known, Operations, sum_lines
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import Known, Operations, sum_lines
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import SystemFacts, blank

@@ -11,7 +11,8 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from sizewright.demand.backup import backup_drives
-from sizewright.demand.model import RANDOM, Demand, Known
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import RANDOM, Known
 from sizewright.evaluate.findings import subject_cost
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank

@@ -7,7 +7,8 @@ from itertools import combinations
 from math import inf
 from operator import add
 
-from sizewright.demand.model import Demand, Operations, Stream
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import Operations, Stream
 from sizewright.limits import DECIMALS, SERVICES_DIVIDED
 from sizewright.planner.parts import join_overlapping
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sizewright.demand.model import Demand, Operations, VolumeDemand
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.rates import Operations
 from sizewright.guide.model import Row
 from sizewright.quantity import Quantity
 from sizewright.workload.volume import OWN

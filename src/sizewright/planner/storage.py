@@ -10,7 +10,8 @@ from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import DISK, SYSTEM
-from sizewright.demand.model import Demand, VolumeDemand, sum_lines
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.rates import sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.facts.records import DiskFacts, SystemFacts, blank

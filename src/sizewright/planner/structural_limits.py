@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
-from sizewright.demand.model import Demand, LineDemand
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import LineDemand
 from sizewright.demand.usage import usage_of
 from sizewright.errors import counted, plural
 from sizewright.formula import quantity_text, size_texts

@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from sizewright.configuration.model import DISK, SYSTEM, Device, System
 from sizewright.demand.added_volumes import with_index_volume, with_system_volume
-from sizewright.demand.model import Backup, Demand, LineDemand, Owned, VolumeDemand
+from sizewright.demand.model import Backup, Demand, Owned, VolumeDemand
+from sizewright.demand.rates import LineDemand
 from sizewright.demand.subset import scale_rates, split_demand, stop_services
 from sizewright.evaluate.budgets import BACKUP
 from sizewright.evaluate.policy import Cost, Policy

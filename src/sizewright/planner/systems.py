@@ -7,7 +7,8 @@ from itertools import islice
 from operator import le
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.demand.model import Demand, LineItem
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import LineItem
 from sizewright.demand.subset import divide_clients, split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.limits import PARTITIONS_TRIED, SYSTEMS_AT_MOST

@@ -5,7 +5,8 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from sizewright.configuration.model import DISK, Device, System
-from sizewright.demand.model import Demand, Lines, sum_lines
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import Lines, sum_lines
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row

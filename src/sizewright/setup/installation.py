@@ -6,7 +6,7 @@ from typing import Any
 
 from sizewright.configuration.model import Channel, Device, Partition, System, Volume
 from sizewright.configuration.slots import slots_of
-from sizewright.demand.model import FILE_SYSTEM, LineItem, sum_lines
+from sizewright.demand.rates import FILE_SYSTEM, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row, cells
 from sizewright.quantity import Quantity, ceil, count, largest

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.added_volumes import swap_space
-from sizewright.demand.model import RANDOM, Demand
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import RANDOM
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide, Row

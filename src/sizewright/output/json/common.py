@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, PlainSerializer
 from pydantic.json_schema import GenerateJsonSchema
 
 from sizewright import quantity
-from sizewright.demand.model import LineItem
+from sizewright.demand.rates import LineItem
 from sizewright.evaluate import budgets, system
 from sizewright.formula import formula
 from sizewright.guide import model
