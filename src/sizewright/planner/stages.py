@@ -94,15 +94,16 @@ def costs_under(system: System, demand: Demand, planning: Planning) -> Iterator[
 
 
 def _costs_of_stage(system: System, demand: Demand, planning: Planning) -> Iterator[Cost]:
-    """Yield the same, and on how many parts recommended limits that are only shown are exceeded.
+    """Yield what `costs_under` does, and on how many parts limits that are only shown are exceeded.
 
     A purchase in stages ends with all parts of the plan, so that no stage need exceed them.
     """
     yield from costs_under(system, demand, planning)
-    facts = planning.evaluate(demand, system).facts
-    shown = (r for r in planning.rule_set.rules if r.severity == RECOMMENDED and not r.bounds)
+    facts, policy = planning.evaluate(demand, system).facts, planning.policy
+    rules = filter(policy.counts, planning.rule_set.rules)
+    shown = (rule for rule in rules if rule.severity == RECOMMENDED and not rule.bounds)
     exceeded = (
-        planning.policy.broken(rule, planning.policy.verdict(rule, subjects))
+        policy.broken(rule, policy.verdict(rule, subjects))
         for rule, subjects in on_parts(shown, facts)
     )
     yield Cost(excess=sum(exceeded))
