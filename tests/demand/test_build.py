@@ -179,20 +179,27 @@ def test_all_names_that_a_service_has_wrong_are_told_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("in_use", "ops", "rate"),
-    [(False, 5, 440), (True, 5, 226.4), (True, 10, 12.8), (True, 11, 440)],
-)
+    ("in_use", "ops", "segments", "window", "rate"),
+    [
+        (False, 5, 1, 0, 440), (True, 5, 1, 0, 226.4), (True, 10, 1, 0, 12.8), (True, 11, 1, 0, 1),
+        (True, 5, 2, 0, 226.4), (True, 11, 2, 0, 205), (True, 10, 3, 0, 12.8),
+        (True, 10, 3, 2, 226.4), (True, 10, 3, 1, 297.6), (True, 10, 2, 0.5, 226.4),
+    ],
+)  # fmt: skip
 def test_a_backup_sends_what_other_data_leaves_of_a_network(
-    in_use: bool, ops: float, rate: float
+    in_use: bool, ops: float, segments: int, window: float, rate: float
 ) -> None:
     """Users see 440 KB/s of an Ethernet (Table 10); an operation moves 1.068 KB (2.5.1).
 
-    If other data takes all, the backup is one more load on a network that is over its limit.
+    If the clients may be divided, there are as many Ethernets as the window asks for, or as are not
+    full: 886 MB take 1.1 hours at 226 KB/s.
     """
     backup = demand(
         {"clients": 40, "load": {"ops_per_s": ops}, "mix": "legato"},
-        networks=[{"name": "north", "medium": "ethernet"}],
-        backup={"over": "north", "tapes_at_most": 2, "at_night_in_use": in_use},
-    ).backup
+        networks=[{"name": "north", "medium": "ethernet", "segments_at_most": segments}],
+        volumes=[volume("files", 886)], wishes={"system_elsewhere": True},
+        backup={"over": "north", "tapes_at_most": 2, "at_night_in_use": in_use}
+        | ({"window": window} if window else {}),
+    ).backup  # fmt: skip
     assert backup.over_kb_per_s is not None
     assert backup.over_kb_per_s.low == pytest.approx(rate, abs=0.5)

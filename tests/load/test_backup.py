@@ -80,12 +80,12 @@ def test_a_network_may_be_slower_than_the_drives(
 
 @pytest.mark.parametrize(
     ("in_use", "others", "rate"),
-    [(False, 240, 440), (True, 240, 200), (True, 0, 440), (True, 440, None), (True, 500, None)],
+    [(False, 240, 440), (True, 240, 200), (True, 0, 440), (True, 440, 1), (True, 500, 1)],
 )
 def test_a_network_in_use_leaves_a_backup_what_other_data_leaves(
-    in_use: bool, others: float, rate: float | None
+    in_use: bool, others: float, rate: float
 ) -> None:
-    """The backup's own data takes nothing from it."""
+    """The backup's own data takes nothing from it. A full network leaves next to nothing."""
     asked = NIGHTLY._replace(
         at_night_in_use=in_use, over="office", over_kb_per_s=given(512, unit="KB/s")
     )

@@ -5,18 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate, rate_left
+from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate, rate_left, saved_mb
 from sizewright.demand.model import Backup
 from sizewright.demand.rates import TO_TAPES, Known, LineItem, sum_lines
-from sizewright.demand.usage import UsageProfile, VolumeUse
+from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_of
 from sizewright.quantity import Quantity, ceil, smallest
-from sizewright.workload.volume import BACKUP_INDEX, SWAP
-
-# Swap space, and indexes that the software makes itself.
-_NEVER_SAVED = (SWAP, BACKUP_INDEX)
 
 
 class BackupRun(NamedTuple):
@@ -64,14 +60,8 @@ def saved_data(usage: UsageProfile) -> Known:
     """Return what a full backup saves, in MB; None if a volume does not state its size."""
     if usage.stored_mb is None:
         return None
-    saved = ((name, _saved_mb(use)) for name, use in usage.volumes.items())
+    saved = ((name, saved_mb(use)) for name, use in usage.volumes.items())
     return tuple(LineItem(name, size) for name, size in saved if size is not None and size.high)
-
-
-def _saved_mb(use: VolumeUse) -> Quantity | None:
-    if use.saved_mb is not None:
-        return use.saved_mb
-    return None if use.use in _NEVER_SAVED else use.size_mb
 
 
 def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> BackupRun:
@@ -84,7 +74,7 @@ def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guid
 
 def backup_elsewhere(asked: Backup, data: Known, guide: Guide) -> BackupRun:
     """Return a full backup over a network, as fast as the drives and a named medium allow."""
-    run = backup_of(asked, data, drives_elsewhere(asked, guide), guide)
+    run = backup_of(asked, data, drives_elsewhere(asked.drives_at_most, guide), guide)
     return run._replace(kb_per_s=asked.over_kb_per_s)
 
 
@@ -112,13 +102,13 @@ def backup_on(load: Load, system: System, guide: Guide) -> BackupRun | None:
 def _speed_left(load: Load, port: Port, guide: Guide) -> Quantity | None:
     """Return the KB/s that a network has for a backup: less other data if the system is in use.
 
-    None if the speed is not known, or if other data may take all of it.
+    None if the speed is not known.
     """
     speed, backup = effective_kb_per_s(medium_of(port, guide)), load.usage.backup
     if speed is None or backup is None or not backup.while_in_use:
         return speed
-    others = (each for each in load.on_wire(port.id) or () if each.name != TO_TAPES)
-    return rate_left(speed, [each.figure for each in others])
+    others = [each for each in load.on_wire(port.id) or () if each.name != TO_TAPES]
+    return rate_left(speed, sum_lines(others, "KB/s"))
 
 
 def _capacity(models: Sequence[Row]) -> Quantity | None:

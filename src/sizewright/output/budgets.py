@@ -120,7 +120,7 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
     )
     where = f" on another system, over network {asked.over}" if asked.over else ""
     if asked.over and run.kb_per_s is None:
-        where += ", whose speed is not known or is taken by other data"
+        where += ", whose speed is not known"
     rows = [
         ("data", quantity(run.data_mb), f"one copy of {counted(len(run.data or ()), 'volume')}"),
         ("rate", quantity(run.kb_per_s), f"{drives or 'no drive'}{where}{_cited(run.kb_per_s)}"),
