@@ -26,7 +26,11 @@ from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
 from sizewright.guide.parameters import parameter_of
 from sizewright.limits import DECIMALS, FURTHER_STEPS, FURTHER_STEPS_OF_PAIRS
-from sizewright.planner.more_networks import networks_beyond, permit_more_networks
+from sizewright.planner.more_networks import (
+    networks_beyond,
+    on_fewest_networks,
+    permit_more_networks,
+)
 from sizewright.planner.plan import (
     FewerSystems,
     Plan,
@@ -198,14 +202,21 @@ def wishes_in_conflict(
     """
     if found.holds:
         return None
-    from sizewright.planner.conflicts import find_conflicts, wishes_of
+    from sizewright.planner.conflicts import THIRD_PARTY, find_conflicts, wishes_of
 
     stated = demand_of(workload, engine.guide)._replace(systems=found.demand.systems)
-    wishes = wishes_of(workload, stated)
+    wishes = wishes_of(workload, stated, engine.guide)
     if not wishes:
         return None
     planning = _plan_further(found, workload, engine, watch)
-    return find_conflicts(stated, wishes, lambda demand: _planned(demand, planning))
+
+    def planned(demand: Demand) -> Plan | None:
+        plan = _planned(demand, planning)
+        return plan and on_fewest_networks(plan, demand, stated, lambda d: _planned(d, planning))
+
+    conflicts = find_conflicts(stated, wishes, planned)
+    unstated = [wish.text for wish in wishes] == [THIRD_PARTY]
+    return None if unstated and not conflicts.possible else conflicts
 
 
 def _plan_further(
@@ -300,7 +311,8 @@ def find_fewer_systems(
 def _planned_wider(demand: Demand, planning: Planning) -> Plan | None:
     """Return a plan with more networks than a demand permits; None if it permits many already."""
     wider = permit_more_networks(demand)
-    return _planned(wider, planning) if wider != demand else None
+    plan = _planned(wider, planning) if wider != demand else None
+    return plan and on_fewest_networks(plan, wider, demand, lambda d: _planned(d, planning))
 
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:

@@ -18,6 +18,7 @@ from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED
 from sizewright.planner.conflicts import Conflicts, Wish, find_conflicts, wishes_of
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.plan import Plan
+from sizewright.workload.workload import Workload
 from small import plain, volume
 
 NAMES = "abcdef"
@@ -117,7 +118,7 @@ def test_networks_with_equal_loads_for_the_same_data_have_equal_wishes() -> None
     workload = read(plain(*services, networks=networks,
                           volumes=[volume("data", 100), volume("more", 100)]))  # fmt: skip
     north, south, east = (
-        wish.kind for wish in wishes_of(workload, demand_of(workload, ENGINE.guide))
+        wish.kind for wish in wishes_of(workload, demand_of(workload, ENGINE.guide), ENGINE.guide)
         if wish.text.endswith("medium: fddi")
     )  # fmt: skip
     assert north == south != east
@@ -184,12 +185,19 @@ def test_a_second_network_is_the_first_thing_to_change_though_nothing_is_stated_
     assert [each.wishes for each in conflict.ways if "--systems 1" in each.wishes]
 
 
+def texts_of(workload: Workload) -> list[str]:
+    asked = demand_of(workload, ENGINE.guide)
+    return [wish.text for wish in wishes_of(workload, asked, ENGINE.guide)]
+
+
 def test_a_wish_with_many_names_is_written_in_short() -> None:
     names = [f"n{number}" for number in range(24)]
     networks = [{"name": name, "medium": "ethernet"} for name in names]
     tapes = {"removable_media": ["8mm-helical-scan-tape"] * 40}
     workload = read(plain({"network": "n0"}, networks=networks, wishes=tapes))
-    texts = [wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide))]
+    texts = [
+        wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide), ENGINE.guide)
+    ]
     assert texts[:2] == [
         "removable_media: [8mm-helical-scan-tape, …, 8mm-helical-scan-tape: 40 in all]",
         "networks[n0, …, n23: 24 in all].segments_at_most: 1",
@@ -202,7 +210,9 @@ def test_each_wish_about_a_volume_is_named_by_its_key() -> None:
         volume("c", apart_from=["a", "b"]),
     ]  # fmt: skip
     workload = read(plain({}, volumes=asked))
-    texts = {wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide))}
+    texts = {
+        wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide), ENGINE.guide)
+    }
     assert texts >= {
         "volumes[a].protection: mirror", "volumes[a].dual_ported: true",
         "volumes[b].own_disks: true", "volumes[c].apart_from: [a, b]",
@@ -213,7 +223,36 @@ def test_networks_of_which_nothing_is_stated_are_one_wish() -> None:
     networks = [{"name": name, "medium": "ethernet"} for name in ("north", "south")]
     networks.append({"name": "east", "segments_at_most": 2})
     workload = read(plain({}, networks=networks))
-    texts = [wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide))]
+    texts = [
+        wish.text for wish in wishes_of(workload, demand_of(workload, ENGINE.guide), ENGINE.guide)
+    ]
     assert texts[:2] == [
         "networks[east].segments_at_most: 2", "networks[north, south].segments_at_most: 1",
     ]  # fmt: skip
+
+
+def test_disks_of_other_vendors_are_named_if_they_alone_give_a_plan() -> None:
+    """40 drives of 1.3 GB hold 52 GB; case study 7 has drives of another vendor for as much."""
+    stated = plain(volumes=[volume("trades", 55000, use="raw")], networks=[])
+    work = [{"name": "read", "volume": "trades", "ops_per_s": 20}]
+    stated["services"] = [
+        {"kind": "database", "name": "trades", "product": "sybase", "clients": 5, "work": work}
+    ]
+    workload = read(stated)
+    found = wishes_in_conflict(plan(workload, ENGINE), workload, ENGINE)
+    assert found is not None
+    assert [way.wishes for way in found.ways] == [("third_party_disks: false",)]
+
+
+def test_no_more_networks_are_asked_for_than_do() -> None:
+    """400 op/s fill an Ethernet (2.5.1): 720 of four systems need two."""
+    files = {"clients": 120, "load": {"ops_per_s": 6}, "uses": ["files"]}
+    workload = read(plain(
+        files, networks=[{"name": "north", "medium": "ethernet"}], volumes=[volume("files", 2000)],
+        availability={"systems": 4},
+    ))  # fmt: skip
+    found = plan(workload, ENGINE)
+    conflicts = wishes_in_conflict(found, workload, ENGINE)
+    assert not found.holds and conflicts is not None
+    ways = {way.wishes: networks_beyond(found.demand, way.plan) for way in conflicts.ways}
+    assert ways["networks[north].segments_at_most: 1",] == {"north": 2}

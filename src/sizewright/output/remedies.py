@@ -28,6 +28,7 @@ from sizewright.output.wording import (
     whole_percent_below,
     with_unit,
 )
+from sizewright.planner.conflicts import THIRD_PARTY
 from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.parts import platforms_on_offer
@@ -77,8 +78,9 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         return
     if not found.possible:
         if found.wishes:
-            told = [code(wish) for wish in found.wishes[:REASONS_TOLD]]
-            left = len(found.wishes) - len(told)
+            stated = [wish for wish in found.wishes if wish != THIRD_PARTY]
+            told = [code(wish) for wish in stated[:REASONS_TOLD]]
+            left = len(stated) - len(told)
             told += [counted(left, "more wish", "more wishes")] if left else []
             document.say(f"Without {enumerated(told)} there is no plan either.")
         return
@@ -131,6 +133,8 @@ def change_text(report: PlanReport) -> str:
         networks = networks_beyond(report.plan.demand, way.plan)
         if networks and len(way.wishes) == 1:
             ways.append(f"permit {networks_text(networks)}")
+        elif way.wishes == (THIRD_PARTY,):
+            ways.append(f"permit disks of other vendors ({code('wishes.third_party_disks')})")
         else:
             dropped.append(_quoted(way.wishes))
     if dropped:

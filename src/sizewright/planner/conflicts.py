@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.formula import quantity_text
+from sizewright.guide.model import Guide
 from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED, WISH_NAMES
 from sizewright.planner.connections import shape_of
 from sizewright.planner.more_networks import permit_more_networks
@@ -18,6 +19,8 @@ from sizewright.workload.workload import Workload
 # Returns the plan of a demand, None if none holds.
 Planned = Callable[[Demand], Plan | None]
 Drops = frozenset[int]
+# It is a wish even if it is not stated.
+THIRD_PARTY = "third_party_disks: false"
 
 
 class Wish(NamedTuple):
@@ -54,15 +57,15 @@ class Conflicts(NamedTuple):
     wishes: tuple[str, ...] = ()
 
 
-def wishes_of(workload: Workload, demand: Demand) -> tuple[Wish, ...]:
+def wishes_of(workload: Workload, demand: Demand, guide: Guide) -> tuple[Wish, ...]:
     """Return every wish of a workload that can keep it from being planned."""
     return (
-        *_of_equipment(workload, demand), *_of_networks(workload, demand), *_of_volumes(demand),
-        *_of_availability(workload, demand), *_of_backup(demand),
+        *_of_equipment(demand), *_of_networks(workload, demand), *_of_volumes(demand),
+        *_of_availability(workload, demand), *_of_backup(demand), *_of_vendors(demand, guide),
     )  # fmt: skip
 
 
-def _of_equipment(workload: Workload, demand: Demand) -> Iterator[Wish]:
+def _of_equipment(demand: Demand) -> Iterator[Wish]:
     if demand.platforms:
         names = ", ".join(demand.platforms)
         yield Wish(f"platforms: [{names}]", lambda d: d._replace(platforms=()))
@@ -75,9 +78,6 @@ def _of_equipment(workload: Workload, demand: Demand) -> Iterator[Wish]:
             text = f"carry_forward: [{{device: {owned.device}, count: {owned.required}}}]"
             may: dict[str, Any] = {"required": 0, "optional": owned.number}
             yield Wish(text, _changed("carry_forward", "device", owned.device, **may))
-    stated = workload.wishes is not None and "third_party_disks" in workload.wishes.model_fields_set
-    if stated and not demand.third_party_disks:
-        yield Wish("third_party_disks: false", lambda d: d._replace(third_party_disks=True))
 
 
 def _in_short(names: list[str]) -> str:
@@ -145,6 +145,12 @@ def _of_backup(demand: Demand) -> Iterator[Wish]:
     if backup.drives_at_most:
         text = f"backup.tapes_at_most: {backup.drives_at_most}"
         yield Wish(text, lambda d: d._replace(backup=d.backup._replace(drives_at_most=0)))
+
+
+def _of_vendors(demand: Demand, guide: Guide) -> Iterator[Wish]:
+    sold = any(row.flag("third_party") for row in guide.table("disks"))
+    if sold and not demand.third_party_disks:
+        yield Wish(THIRD_PARTY, lambda d: d._replace(third_party_disks=True))
 
 
 def _without(field: str, name: str) -> Callable[[Demand], Demand]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from sizewright.demand.model import Demand
 from sizewright.limits import SEGMENTS_TRIED
@@ -23,10 +23,35 @@ def permit_more_networks(demand: Demand, names: Collection[str] | None = None) -
     ))  # fmt: skip
 
 
+def on_fewest_networks(
+    plan: Plan, demand: Demand, stated: Demand, planned: Callable[[Demand], Plan | None]
+) -> Plan:
+    """Return a plan for a demand with as few networks more than stated as do, of each name.
+
+    It is the plan that is given if none with fewer is `planned`.
+    """
+    permitted = {each.name: each.segments_at_most for each in stated.networks}
+    for name, most in networks_beyond(stated, plan).items():
+        too_few, enough = permitted[name], most
+        while enough - too_few > 1:
+            number = (too_few + enough) // 2
+            fewer = demand._replace(networks=tuple(
+                each._replace(segments_at_most=number, for_each_system=False)
+                if each.name == name else each
+                for each in demand.networks
+            ))  # fmt: skip
+            found = planned(fewer)
+            if found is None:
+                too_few = number
+            else:
+                plan, demand, enough = found, fewer, number
+    return plan
+
+
 def networks_beyond(demand: Demand, plan: Plan) -> dict[str, int]:
     """Return how many networks a plan has in all, of those of which a demand permits fewer."""
     most = {each.name: each.segments_at_most + each.spare for each in demand.networks}
-    had = _networks_of_each(plan) | own_networks(plan)
+    had = _networks_of_each(plan) | _shared_networks(plan) | own_networks(plan)
     return {name: number for name, number in had.items() if number > most.get(name, number)}
 
 
@@ -47,6 +72,18 @@ def own_networks(plan: Plan) -> dict[str, int]:
     }
     used = {s.network for d in demands for s in d.streams if s.service in divided}
     return {name: each[name] * systems for name in sorted(own & used)}
+
+
+def _shared_networks(plan: Plan) -> dict[str, int]:
+    """Return the networks by name over which the clients of several systems are divided."""
+    if plan.group is None:
+        return {}
+    divided, _ = plan.group.divided
+    used = {s.network for p in plan.plans for s in p.demand.streams if s.service in divided}
+    return {
+        n.name: min(n.segments_at_most, plan.number)
+        for n in plan.demand.networks if n.name in used
+    }  # fmt: skip
 
 
 def _networks_of_each(plan: Plan) -> dict[str, int]:
