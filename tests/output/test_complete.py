@@ -53,7 +53,7 @@ def test_a_system_that_must_survive_a_disk_has_its_own_disk_twice() -> None:
 
 
 def test_a_plan_without_backups_says_so() -> None:
-    said = "No drive for backups: the workload states no `backup`."
+    said = "Backups are not planned: the workload states no `backup`."
     assert said in text_of(small())
     asked = {"during_working_hours": False}
     assert said not in text_of(small(backup=asked))

@@ -199,7 +199,7 @@ def add_parts(document: Document, report: PlanReport) -> None:
     else:
         _add_prices(document, report.cost, lines)
     if NO_BACKUPS in report.not_counted:
-        document.say(f"No drive for backups: the workload states no {code('backup')}.", depth=1)
+        document.say(f"Backups are not planned: the workload states no {code('backup')}.", depth=1)
     if loose := _without_housing(report):
         document.say(
             f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "

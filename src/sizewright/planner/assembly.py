@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
 from sizewright.configuration.slots import Run, pack_boards, roles_of
-from sizewright.demand.model import VolumeDemand
 from sizewright.guide.model import Row
-from sizewright.load.disk_work import is_striped, joined_by
+from sizewright.load.disk_work import joined_by
 from sizewright.planner.choice import PartialSolution, Step
 from sizewright.planner.connections import Attachment
 from sizewright.planner.filling import Content
@@ -287,47 +286,12 @@ def _layout(
         every = (*((None, pools[name]) for name in store.pools), *guests)
         for copy in range(store.copies):
             members = disks[lot_name(store.pool, copy, store.copies)]
-            used = dict.fromkeys(members, 0.0)
-            for volume, at in ((v, at) for at, pool in guests for v in pool.volumes):
-                if at is not None:
-                    size = volume.size_mb.at(size_for)
-                    used[members[~at]] += size
-                    copies.setdefault(volume.name, []).append((Extent(members[~at], size),))
-            spread = [v for at, pool in every if at is None for v in pool.volumes]
-            striped = {v.name for v in spread if is_striped(v, manager, machine.guide)}
-            equal = dict.fromkeys(members, 1 / len(members))
-            for disk in members:
-                used[disk] += _mb((v for v in spread if v.name in striped), size_for) * equal[disk]
-            rest = level_rooms(used, _mb((v for v in spread if v.name not in striped), size_for))
-            for volume in spread:
-                size, on = volume.size_mb.at(size_for), equal if volume.name in striped else rest
-                laid = tuple(Extent(disk, size * share) for disk, share in on.items())
-                copies.setdefault(volume.name, []).append(laid)
+            for at, volume in ((at, v) for at, pool in every for v in pool.volumes):
+                on = members if at is None else [members[~at]]
+                part = volume.size_mb.at(size_for) / len(on)
+                copies.setdefault(volume.name, []).append(tuple(Extent(disk, part) for disk in on))
     needs = {volume.name: volume for pool in pools.values() for volume in pool.volumes}
     return tuple(
         joined_by(Volume(name, tuple(laid)), needs[name], manager, machine.guide)
         for name, laid in sorted(copies.items())
     )
-
-
-def _mb(volumes: Iterable[VolumeDemand], size_for: str) -> float:
-    return sum(volume.size_mb.at(size_for) for volume in volumes)
-
-
-def level_rooms(used: Mapping[str, float], spread: float) -> dict[str, float]:
-    """Return the share of spread data on each disk, so that all disks are as full as each other.
-
-    `used` is what is on each disk already, `spread` what is added in all, both in MB. A disk that
-    is fuller than the common level has none of the spread data.
-    """
-    disks = sorted(used, key=lambda disk: used[disk])
-    while True:
-        level = (spread + sum(used[disk] for disk in disks)) / len(disks)
-        if used[disks[-1]] < level or len(disks) == 1:
-            break
-        disks.pop()
-    open_ = set(disks)
-    return {
-        disk: (level - used[disk]) / spread if spread else 1 / len(disks)
-        for disk in used if disk in open_
-    }  # fmt: skip

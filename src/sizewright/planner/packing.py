@@ -85,12 +85,9 @@ class Packer:
         # What disks were found to take of work of some kinds, and what not.
         self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
 
-    def cost(self, disk: Row, held: Held, elsewhere_mb: float) -> Cost:
-        """What rules count against a disk with pools on it.
-
-        If some are spread over several disks, whole ones on the others have `elsewhere_mb`.
-        """
-        return self.shelf.cost(disk, held, elsewhere_mb)[0]
+    def cost(self, disk: Row, held: Held) -> Cost:
+        """What rules count against a disk with pools on it."""
+        return self.shelf.cost(disk, held)[0]
 
     def takes(self, bin_: Bin, pool: Pool, freely: bool) -> bool:
         """Whether a disk has room for more, and breaks no limit by it, nor advice if `freely`."""
@@ -182,10 +179,7 @@ class Packer:
         return self._loads[pool.name]
 
     def _allows(self, disk: Row, held: Held, freely: bool) -> bool:
-        # The other disks over which data is spread may have as much beside it.
-        others = max(over for _, over in held) - 1
-        whole = sum(self.size_mb(pool) for pool, over in held if over == 1) if others else 0
-        cost = self.cost(disk, held, others * whole)
+        cost = self.cost(disk, held)
         if cost.broken or (freely and cost != FREE):
             return False
         evaluated, system = self.shelf.evaluated, self.shelf.system

@@ -205,9 +205,7 @@ class Sharing:
                 continue
             both = bin_.plus(pool)
             after = [*bins[:n], both, *bins[n + 1 :]]
-            # What is spread over all of the disks leaves the room of one to what is whole there.
-            fits = self._whole_mb(both, over) <= capacity
-            if fits and self.shelf.agree(both.pools, bin_.disk) and self._keep_limits(after):
+            if self.shelf.agree(both.pools, bin_.disk) and self._keep_limits(after):
                 yield _lodger(pool, host.store.pool, bin_.at), after
         there = {p.name: p for bin_ in bins for p, _ in bin_.held}
         if over == 1 or not self.shelf.agree((*there.values(), pool), bins[0].disk):
@@ -218,16 +216,8 @@ class Sharing:
 
     def _keep_limits(self, bins: Sequence[Bin]) -> bool:
         """Whether none of the disks of a host breaks a limit by what is on all of them."""
-        whole = sum(self._whole_mb(bin_, len(bins)) for bin_ in bins)
         alike = {tuple((p.name, n) for p, n in bin_.held): bin_ for bin_ in bins if bin_.held}
-        return not any(
-            self._packer.cost(b.disk, b.held, whole - self._whole_mb(b, len(bins))).broken
-            for b in alike.values()
-        )
-
-    def _whole_mb(self, bin_: Bin, over: int) -> float:
-        """Megabytes of what is whole on one of a host's disks."""
-        return sum(self._packer.size_mb(p) for p, n in bin_.held if n < over or over == 1)
+        return not any(self._packer.cost(b.disk, b.held).broken for b in alike.values())
 
     def _whole(self, store: Store, pools: dict[str, Pool]) -> tuple[Store, ...]:
         """The same disks with the largest pool spread over all and the others whole on one."""

@@ -18,10 +18,9 @@ from sizewright.facts.records import DiskFacts, SystemFacts, blank
 from sizewright.facts.storage import disk_facts, file_system_share, only_files
 from sizewright.guide.model import Row
 from sizewright.load.derive import busy_share, is_hot
-from sizewright.load.disk_work import is_striped
 from sizewright.load.model import Asked
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
-from sizewright.planner.parts import Machine, disks_for, volume_manager
+from sizewright.planner.parts import Machine, disks_for
 from sizewright.planner.planning import Planning, Work
 from sizewright.planner.pools import Company, Pool, Traits, ends_of, fewest_disks, title
 from sizewright.quantity import Quantity, count, total
@@ -44,7 +43,6 @@ class EvaluatedDisks:
     def __init__(self, demand: Demand, planning: Planning) -> None:
         self._demand, self._guide = demand, planning.guide
         self._rule_set, self._policy = planning.rule_set, planning.policy
-        self._manager = volume_manager(self._guide)
         self._hot: dict[tuple[str, int, str], bool] = {}
         self._traits: dict[tuple[str, str], Traits] = {}
         self._shapes: dict[str, int] = {}
@@ -91,16 +89,11 @@ class EvaluatedDisks:
             self._hot[key] = is_hot(volume, busy, self._demand)
         return self._hot[key]
 
-    def cost(
-        self, system: SystemFacts, disk: Row, held: Held, elsewhere_mb: float = 0
-    ) -> tuple[Cost, bool]:
-        """Return what rules count against a disk, and if some wait for what is not yet known.
-
-        `elsewhere_mb` is as in `record`.
-        """
-        key = (self.known(system), elsewhere_mb, *self._key(disk, held))
+    def cost(self, system: SystemFacts, disk: Row, held: Held) -> tuple[Cost, bool]:
+        """Return what rules count against a disk, and if some wait for what is not yet known."""
+        key = (self.known(system), *self._key(disk, held))
         if key not in self._costs:
-            record = self.record(disk, held, elsewhere_mb)
+            record = self.record(disk, held)
             asked = self._rule_set, self._policy, system, DISK, record
             self._costs[key] = subject_cost(*asked), undecided(*asked)
         return self._costs[key]
@@ -120,15 +113,11 @@ class EvaluatedDisks:
         """Return the facts of a system that rules about disks read, on which their costs depend."""
         return tuple(_value(getattr(system, name)) for name in self._asked)
 
-    def record(self, disk: Row, held: Held, elsewhere_mb: float = 0) -> DiskFacts:
-        """Return the facts of a disk with pools on it, whose operations are spread evenly.
-
-        What is spread over several disks and not striped takes the room that whole pools leave on
-        each; those on the other disks have `elsewhere_mb`.
-        """
-        key = (elsewhere_mb, *self._key(disk, held))
+    def record(self, disk: Row, held: Held) -> DiskFacts:
+        """Return the facts of a disk with pools on it, of which data and operations are even."""
+        key = self._key(disk, held)
         if key not in self._records:
-            self._records[key] = self._record(disk, held, elsewhere_mb)
+            self._records[key] = self._record(disk, held)
         return self._records[key]
 
     def share(self, disk: Row, held: Held) -> float:
@@ -160,7 +149,7 @@ class EvaluatedDisks:
             self._shapes[pool.name] = self._of_shape.setdefault(shape, len(self._of_shape))
         return self._shapes[pool.name]
 
-    def _record(self, disk: Row, held: Held, elsewhere_mb: float) -> DiskFacts:
+    def _record(self, disk: Row, held: Held) -> DiskFacts:
         demand, guide = self._demand, self._guide
         asked = [each for pool, n in held for each in self._asked_of(pool, n)]
         operations, moved = (
@@ -168,7 +157,10 @@ class EvaluatedDisks:
             moved_of(asked, demand.exclusive),
         )
         volumes = [v for pool, _ in held for v in pool.volumes]
-        sizes = self._sizes(held, elsewhere_mb)
+        sizes = [
+            v.size_mb if n == 1 else v.size_mb * count(1 / n, f"of {v.pool} on one disk")
+            for pool, n in held for v in pool.volumes
+        ]  # fmt: skip
         traits = [self.traits(pool, disk) for pool, _ in held]
         hot = sum(each.hot for each in traits)
         used = (
@@ -191,27 +183,6 @@ class EvaluatedDisks:
             partitions=count(len(volumes), "volumes on the disk"),
             hot_partitions=count(hot, "hot volumes on the disk"),
         )  # fmt: skip
-
-    def _sizes(self, held: Held, elsewhere_mb: float) -> list[Quantity]:
-        """Return the megabytes of each volume on a disk.
-
-        Of a stripe all disks have equal parts (2.11.2). What else is spread over several disks is
-        where there is room.
-        """
-        here: list[tuple[VolumeDemand, float | None]] = [
-            (v, 1 / n if n == 1 or is_striped(v, self._manager, self._guide) else None)
-            for pool, n in held for v in pool.volumes
-        ]  # fmt: skip
-        end, over = self._demand.size_for, max(n for _, n in held)
-        fixed = sum(v.size_mb.at(end) * part for v, part in here if part is not None)
-        spread = sum(v.size_mb.at(end) for v, part in here if part is None)
-        whole = sum(v.size_mb.at(end) for v, _ in here)
-        rest = max(0, (whole + elsewhere_mb) / over - fixed) / spread if spread else 1
-        parts = [rest if part is None else part for _, part in here]
-        return [
-            v.size_mb if part == 1 else v.size_mb * count(part, f"of {v.pool} on one disk")
-            for (v, _), part in zip(here, parts, strict=True)
-        ]
 
     def _asked_of(self, pool: Pool, over: int) -> tuple[Asked, ...]:
         """Return the operations on one of the disks over which each copy of a pool is spread.
@@ -396,6 +367,6 @@ class Shelf(NamedTuple):
             self.agree(pools, disk) for disk in suitable(self.machine, self.demand, pools[0])
         )
 
-    def cost(self, disk: Row, held: Held, elsewhere_mb: float = 0) -> tuple[Cost, bool]:
+    def cost(self, disk: Row, held: Held) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
-        return self.evaluated.cost(self.system, disk, held, elsewhere_mb)
+        return self.evaluated.cost(self.system, disk, held)
