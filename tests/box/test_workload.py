@@ -322,3 +322,32 @@ def test_the_draft_of_a_planned_server_has_its_file_service_once_and_misses_its_
         ]
         assert used[0] is not None and used[1] is not None
         assert used[1].high == pytest.approx(used[0].high, rel=0.001), kind
+
+
+FOUNDRY = """\
+name: foundry
+networks: [{name: shop, medium: ethernet}, {name: desks, medium: ethernet}]
+volumes:
+  - {name: moulds, size_mb: 2400, access: serial}
+  - {name: stock, size_mb: 500, access: random}
+services:
+  - {kind: nfs, name: moulds, clients: 10, load: {ops_per_s: 4}, network: shop,
+     mix: {reads_percent: 60, writes_percent: 5}, uses: [moulds]}
+  - {kind: nfs, name: stock, clients: 25, load: {ops_per_s: 1}, mix: legato, network: desks,
+     uses: [stock]}
+"""
+
+
+def test_the_draft_of_a_planned_server_has_its_networks_mixes_and_all_volumes() -> None:
+    document = parse_document(FOUNDRY, "foundry.yaml")
+    before = report_plan(read_workload(document), document, ENGINE)
+    assert before.shown is not None
+    box = read_box(parse_document(box_text(before, before.shown), "primary.yaml"))
+    desks, shop = (
+        each for each in draft_workload(box, ENGINE.guide).data["services"] if each["kind"] == "nfs"
+    )
+    assert (desks["network"], desks["clients"], desks["mix"]) == ("desks", 25, "legato")
+    assert (shop["network"], shop["clients"]) == ("shop", 10)
+    assert shop["mix"] == {"reads_percent": 60, "writes_percent": 5}
+    assert (list(desks["uses"]), list(shop["uses"])) == (["stock"], ["moulds"])
+    assert (desks["load"], shop["load"]) == ({"ops_per_s": 1}, {"ops_per_s": 4})

@@ -7,14 +7,16 @@ NFS service explain by the guide's costs is not stated again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from math import fsum, isclose
 from typing import Any, NamedTuple
 
 from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.demand.build import demand_of
+from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import LOG, READ, WRITE, LineItem, sum_lines
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
@@ -32,6 +34,8 @@ _MEASURED = "measured"
 # A write at random changes what it has read.
 _UPDATE = "update"
 _APART = (READS, WRITES)
+# Rounding of a written box, within which the data of an operation is that of a mix.
+_SAME_MIX = 1e-3
 # How many digits of a measured value are written.
 _DIGITS = ".6g"
 
@@ -65,7 +69,8 @@ def draft_workload(box: Box, guide: Guide) -> DraftedWorkload:
 class _Operations(NamedTuple):
     """Operations of a kind on one disk; `apart` if reads and writes are known apart.
 
-    They are `of_nfs` if they follow from NFS operations, which a plan counts with those.
+    They are `of_nfs` if they follow from NFS operations, which a plan counts with those. The
+    `service` is stated in a plan.
     """
 
     kind: str
@@ -73,6 +78,19 @@ class _Operations(NamedTuple):
     kb_per_s: float
     apart: bool = True
     of_nfs: bool = False
+    service: str = ""
+
+
+class _Files(NamedTuple):
+    """File service on a network: NFS operations a second, clients, and the services of a plan.
+
+    All file service of a server that was measured is on one network, without services.
+    """
+
+    network: str
+    ops: float | None
+    clients: Quantity | None
+    services: frozenset[str] = frozenset()
 
 
 class _Writer:
@@ -199,9 +217,8 @@ class _Writer:
         return self._works[True]
 
     @cached_property
-    def _works(self) -> Mapping[bool, list[Plain]]:
-        """The operations on each volume, by whether they follow from NFS operations."""
-        found: dict[bool, list[Plain]] = {False: [], True: []}
+    def _rates(self) -> Mapping[tuple[bool, str, str, str], tuple[float, float]]:
+        """Operations and kilobytes a second, by of_nfs, service, volume and kind of operation."""
         rates, moved = defaultdict[Any, float](float), defaultdict[Any, float](float)
         for disk, lines in sorted(self.busiest.disks.items()):
             for each in self._operations(disk, lines or ()):
@@ -210,18 +227,33 @@ class _Writer:
                     kind = WRITE if volume.use == LOG else each.kind
                     # Every copy has all writes, and its part of the reads.
                     copies = 1 if kind == READ else max(1, len(volume.copies))
-                    key = each.of_nfs, volume.name, kind
+                    key = each.of_nfs, each.service, str(volume.name), kind
                     rates[key] += each.rate / (len(takers) * copies)
                     moved[key] += each.kb_per_s / (len(takers) * copies)
+        return {key: (rate, moved[key]) for key, rate in rates.items() if rate > 0}
+
+    def _rate_of(
+        self, of_nfs: bool, volume: str, kind: str, services: Collection[str] = ()
+    ) -> tuple[float, float]:
+        """Return operations and kilobytes a second on a volume, of some services or of all."""
+        found = [
+            rates for (nfs, service, name, each), rates in self._rates.items()
+            if (nfs, name, each) == (of_nfs, volume, kind) and (not services or service in services)
+        ]  # fmt: skip
+        return fsum(rate for rate, _ in found), fsum(moved for _, moved in found)
+
+    @cached_property
+    def _works(self) -> Mapping[bool, list[Plain]]:
+        """The operations on each volume, by whether they follow from NFS operations."""
+        found: dict[bool, list[Plain]] = {False: [], True: []}
         for of_nfs, works in found.items():
-            for volume in self._stored():
+            for name in (str(volume.name) for volume in self._stored()):
                 for kind in (READ, _UPDATE, WRITE):
-                    key = of_nfs, volume.name, kind
-                    if (rate := rates[key]) > 0:
-                        work: Plain = {"name": f"{volume.name}-{kind}s", "volume": str(volume.name)}
+                    rate, moved = self._rate_of(of_nfs, name, kind)
+                    if rate > 0:
+                        work: Plain = {"name": f"{name}-{kind}s", "volume": name}
                         work |= {"operation": kind, "ops_per_s": _tidy(rate)}
-                        size = moved[key] / rate
-                        works.append(work | ({"block_kb": _tidy(size)} if size else {}))
+                        works.append(work | ({"block_kb": _tidy(moved / rate)} if moved else {}))
         return found
 
     def _operations(self, disk: str, lines: Iterable[LineItem]) -> Iterator[_Operations]:
@@ -230,7 +262,10 @@ class _Writer:
         if disk in self.known.measured.asked:
             for each in asked or ():
                 of_nfs = self.nfs_alone or each.service in self.nfs_services
-                yield _Operations(each.operation, each.rate.high, each.kb_per_s.high, of_nfs=of_nfs)
+                yield _Operations(
+                    each.operation, each.rate.high, each.kb_per_s.high, of_nfs=of_nfs,
+                    service=each.service,
+                )  # fmt: skip
             return
         moved = {each.service: each.kb_per_s.high for each in asked or ()}
         for line in lines:
@@ -260,12 +295,38 @@ class _Writer:
         yield from data if operations.apart and operations.kind != WRITE else busy
 
     def _nfs(self) -> Iterator[Plain]:
-        ops, seen = self.known.usage.nfs_ops_per_s, self.box.observed.nfs
+        ops = self.known.usage.nfs_ops_per_s
         if "nfs" not in (self.known.usage.services or ()) and not (ops and ops.high):
             return
-        clients = self.known.usage.clients
-        found: Plain = {"kind": "nfs", "name": "nfs"}
-        at = ("services", 0)
+        planned = list(self._planned_files())
+        rate = ops.high if ops is not None else None
+        whole = _Files(self._network(), rate, self.known.usage.clients)
+        for number, files in enumerate(planned or [whole]):
+            name = f"nfs-{files.network}" if len(planned) > 1 else "nfs"
+            yield self._of_files({"kind": "nfs", "name": name}, files, ("services", number))
+        if not planned and len(self.data["networks"]) > 1:
+            self._say(
+                ("services", 0),
+                "network: all of it is on the first; the box file does not divide it",
+            )
+            self.missing.append("nfs: divide its clients over the networks")
+
+    def _planned_files(self) -> Iterator[_Files]:
+        """Yield file service on each network, if a plan states whose operations are on it."""
+        lines, clients = dict[str, list[LineItem]](), dict[str, Quantity]()
+        for network in self.box.networks or ():
+            here, of = self.box.load.networks.get(network.id) or {}, network.clients
+            name = str(network.name)
+            lines.setdefault(name, []).extend(LineItem(*each) for each in here.items())
+            if of is not None:
+                clients[name] = clients[name] + of if name in clients else of
+        for name, each in lines.items():
+            if each:
+                services = frozenset(line.name for line in each)
+                yield _Files(name, _most(each), clients.get(name), services)
+
+    def _of_files(self, found: Plain, files: _Files, at: Path) -> Plain:
+        ops, clients, seen = files.ops, files.clients, self.box.observed.nfs
         if clients is None or clients.low < 1:
             self._say(at, "clients: 1, because their number is not stated")
             self.missing.append("nfs: state its clients")
@@ -275,33 +336,55 @@ class _Writer:
             self._say(at, "load: measure NFS operations with nfsstat -s")
             self.missing.append("nfs: state its load")
         else:
-            found["load"] = {"ops_per_s": _tidy(ops.high / count)}
-        if seen is not None and seen.mix is not None:
+            found["load"] = {"ops_per_s": _tidy(ops / count)}
+        if files.services and ops and (mix := self._planned_mix(files, ops)):
+            found["mix"] = mix
+        elif seen is not None and seen.mix is not None:
             found["mix"] = str(seen.mix)
         elif seen is not None and seen.reads_percent and seen.writes_percent:
             found["mix"] = {
                 "reads_percent": _plain(seen.reads_percent),
                 "writes_percent": _plain(seen.writes_percent),
             }
-        found["network"] = self._network()
-        if len(self.data["networks"]) > 1:
-            self._say(at, "network: all of it is on the first; the box file does not divide it")
-            self.missing.append("nfs: divide its clients over the networks")
-        if (self.nfs_alone or self._served) and (weights := self._weights()):
+        found["network"] = files.network
+        if (self.nfs_alone or self._served) and (weights := self._weights(files.services)):
             found["uses"] = weights
-        yield found
+        return found
 
-    def _weights(self) -> dict[str, float]:
-        """Return the volumes that NFS uses by their operations.
+    def _planned_mix(self, files: _Files, ops: float) -> str | Plain:
+        """Return the mix of a plan's file service; empty if its operations on disks are unknown."""
+        lines = (
+            line for network in self.box.networks or () if str(network.name) == files.network
+            for line in self.load.data.get(network.id) or ()
+            if line.owner.partition(":")[0] in files.services
+        )  # fmt: skip
+        each = _most(lines) / ops
+        for row in self.guide.table("nfs-mixes"):
+            known = measured_kb_per_op(row, self.guide)
+            if known is not None and isclose(known.high, each, rel_tol=_SAME_MIX):
+                return row.id
+        rates = dict.fromkeys((READ, WRITE), 0.0)
+        for volume in self._stored():
+            for kind in rates:
+                rates[kind] += self._rate_of(True, str(volume.name), kind, files.services)[0]
+        if not any(rates.values()):
+            return ""
+        return {f"{kind}s_percent": _tidy(100 * rate / ops) for kind, rate in rates.items()}
+
+    def _weights(self, services: Collection[str]) -> dict[str, float]:
+        """Return the volumes that NFS uses by their operations, for some services or for all.
 
         If these are unknown, it uses all that are not cold, in equal parts.
         """
         files = [v for v in self._stored() if v.use in (None, "file_system")]
         names = [str(v.name) for v in files if v.activity != "cold"] or [str(v.name) for v in files]
-        rates = dict.fromkeys(names, 0.0)
-        for work in self._served:
-            if work["volume"] in rates:
-                rates[work["volume"]] += work["ops_per_s"]
+        rates = {
+            str(v.name): fsum(
+                self._rate_of(True, str(v.name), kind, services)[0]
+                for kind in (READ, _UPDATE, WRITE)
+            )
+            for v in files
+        }
         used = {name: _tidy(rate) for name, rate in rates.items() if rate > 0}
         if not used and len(names) > 1:
             self._say(("services", 0), "uses: in equal parts; the operations are not known")
