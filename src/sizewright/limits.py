@@ -50,6 +50,8 @@ QUANTITY_AT_MOST = 1e12
 YEARS_AT_MOST = 100
 # How far two figures for the same may differ before they contradict each other.
 CONTRADICTION_SHARE = 0.1
+# How far numbers of a written box are rounded, as a part of them.
+WRITTEN_ROUNDING = 1e-3
 
 CONDITION_CHARACTERS = 600
 CONDITION_DEPTH = 20

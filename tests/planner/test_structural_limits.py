@@ -148,3 +148,16 @@ def test_of_those_that_lack_something_the_nearest_lacks_least() -> None:
         "sparcserver-690mp": 1,
     }  # fmt: skip
     assert found.nearest is not None and found.nearest.platform == "sparcserver-690mp"
+
+
+def test_kernel_time_for_which_there_is_no_lock_is_named_with_the_space() -> None:
+    """2,500 raw reads a second on IPI disks: 0.95 ms at 22 MIPS (Table 7), 1,833 ms/s at 28.5."""
+    work = [{"name": "read", "volume": "trades", "ops_per_s": 2500}]
+    trades = {"kind": "database", "name": "trades", "product": "sybase", "clients": 5, "work": work}
+    wanted = demand(
+        services=[trades], volumes=[volume("trades", 60000, use="raw", protection="mirror")]
+    )
+    planning = Planning(ENGINE.guide, ENGINE.judging("plan"), Policy())
+    space, time, *_ = find_shortfalls(machine("sparcserver-690mp"), wanted, planning)
+    assert (time.resource, space.resource) == ("kernel time", "room for data")
+    assert time.needed.low == pytest.approx(1833.3, abs=0.1)

@@ -21,10 +21,11 @@ from sizewright.demand.rates import LOG, READ, WRITE, LineItem, sum_lines
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.guide.model import Guide
+from sizewright.limits import WRITTEN_ROUNDING
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.measured import READS, WRITES, derive_busiest, derive_peak
 from sizewright.load.model import Load, processor_second
-from sizewright.quantity import Quantity
+from sizewright.quantity import Quantity, as_quantity
 from sizewright.workload.reading import read_workload
 from sizewright.workload.volume import OWN, Access
 from sizewright.yaml_text import Path, remark, yaml_lines
@@ -34,8 +35,6 @@ _MEASURED = "measured"
 # A write at random changes what it has read.
 _UPDATE = "update"
 _APART = (READS, WRITES)
-# Rounding of a written box, within which the data of an operation is that of a mix.
-_SAME_MIX = 1e-3
 # How many digits of a measured value are written.
 _DIGITS = ".6g"
 
@@ -361,7 +360,7 @@ class _Writer:
         each = _most(lines) / ops
         for row in self.guide.table("nfs-mixes"):
             known = measured_kb_per_op(row, self.guide)
-            if known is not None and isclose(known.high, each, rel_tol=_SAME_MIX):
+            if known is not None and isclose(known.high, each, rel_tol=WRITTEN_ROUNDING):
                 return row.id
         rates = dict.fromkeys((READ, WRITE), 0.0)
         for volume in self._stored():
@@ -369,7 +368,10 @@ class _Writer:
                 rates[kind] += self._rate_of(True, str(volume.name), kind, files.services)[0]
         if not any(rates.values()):
             return ""
-        return {f"{kind}s_percent": _tidy(100 * rate / ops) for kind, rate in rates.items()}
+        return {
+            f"{kind}s_percent": _tidy(as_quantity(rate / ops).to("%").high)
+            for kind, rate in rates.items()
+        }
 
     def _weights(self, services: Collection[str]) -> dict[str, float]:
         """Return the volumes that NFS uses by their operations, for some services or for all.

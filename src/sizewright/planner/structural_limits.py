@@ -7,19 +7,22 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
+from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineDemand
 from sizewright.demand.usage import usage_of
 from sizewright.errors import counted, plural
 from sizewright.formula import quantity_text, size_texts
 from sizewright.guide.model import Row, device_table, rated_platforms
+from sizewright.load.disk_work import cost_ms
+from sizewright.load.model import processor_second
 from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
 from sizewright.planner.planning import Planning
 from sizewright.planner.pools import Pool, fewest_disks, pools_of
 from sizewright.planner.storage import disks_at_most, suitable
-from sizewright.quantity import Quantity, as_quantity, count
+from sizewright.quantity import Quantity, as_quantity, count, total
 
 
 class Shortfall(NamedTuple):
@@ -35,12 +38,13 @@ class Shortfall(NamedTuple):
 def find_shortfalls(machine: Machine, demand: Demand, planning: Planning) -> tuple[Shortfall, ...]:
     """What a machine cannot have, else what it has too little of in all; empty mostly.
 
-    If there is any, also the NFS load that it does not sustain. The worst comes first.
+    If there is any, also the NFS load that it does not sustain, and work on disks for which its one
+    kernel lock has no time. The worst comes first.
     """
     room = _room_of_pools(machine, demand, planning)
     found = _cannot_have(machine, demand, room) or tuple(_in_all(machine, demand, room))
     if found:
-        found = (*found, *_load(machine, demand))
+        found = (*found, *_load(machine, demand), *_kernel_time(machine, demand))
     return tuple(sorted(found, key=lambda each: -_times(each)))
 
 
@@ -59,6 +63,35 @@ def _load(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     used, most = (quantity_text(each, "op/s") for each in (needed.low, sustained.high))
     message = f"{services}: {used} in the reference mix; it sustains {most}"
     yield Shortfall("NFS load", services, needed, sustained, message)
+
+
+def _kernel_time(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
+    """Yield the kernel time of work on disks that cost least, if one lock has less."""
+    guide, lock = machine.guide, processor_second()
+    locks = guide.row("operating-systems", machine.operating_system).cell("kernel_locks")
+    if locks is None or locks.high != 1:
+        return
+    bare = System(
+        "", machine.platform.id, machine.processors, machine.operating_system, None, (), (), (), (),
+        (),
+    )  # fmt: skip
+    times, services = [], set[str]()
+    for each in demand.operations:
+        costs = (cost_ms(each, disk, bare, guide) for disk in guide.table("disks"))
+        least = min((cost for cost in costs if cost is not None), key=_low, default=None)
+        if least is not None and each.ops is not None and not each.low:
+            times.append(each.ops * least)
+            services.add(each.service)
+    needed = total(times, "ms/s")
+    if needed.low > lock.low:
+        names = ", ".join(sorted(services))
+        used = quantity_text(needed.low, "ms/s")
+        message = f"{names}: at least {used} in the kernel for work on disks, of {lock.low:g} ms/s"
+        yield Shortfall("kernel time", names, needed, lock, message)
+
+
+def _low(quantity: Quantity) -> float:
+    return quantity.low
 
 
 def cannot_have(machine: Machine, demand: Demand, planning: Planning) -> tuple[Shortfall, ...]:
