@@ -307,3 +307,21 @@ def test_two_groups_of_disks_of_a_model_have_the_numbers_of_their_disks() -> Non
         (budget, (str(budget.used),)) for budget in report.budgets if budget.kind == "disk"
     )]  # fmt: skip
     assert told == ["load, 1.3 GB disk #1 and #2", "load, 1.3 GB disk #3 and #4"]
+
+
+@pytest.mark.parametrize(
+    ("segments", "told"),
+    [(1, "on one network for north with up to 4 systems."),
+     (3, "on one of 3 networks for north with up to 2 systems."),
+     (4, "on networks of its own (4 for north in all).")],
+)  # fmt: skip
+def test_systems_that_share_networks_say_how_many_there_are(segments: int, told: str) -> None:
+    """320 op/s of four systems on one Ethernet; 160 on that of three which two of them share."""
+    files = {"clients": 64, "load": {"ops_per_s": 5}, "uses": ["files"]}
+    workload = read(plain(
+        files, volumes=[volume("files", 500)], availability={"systems": 4},
+        networks=[{"name": "north", "medium": "ethernet", "segments_at_most": segments}],
+    ))  # fmt: skip
+    report = report_plan(workload, parse_document("{}", "small.yaml"), ENGINE)
+    text = " ".join(plan_text(report).split())
+    assert f"Each for a part of service-0, {told}" in text

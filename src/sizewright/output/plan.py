@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from math import ceil
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import enumerated, plural
@@ -38,17 +39,15 @@ from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
-from sizewright.planner.more_networks import own_networks
+from sizewright.planner.more_networks import own_networks, shared_networks
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import LIMITS, Finding
 from sizewright.sensitivity.remedies import split
 
 
-def add_system_heading(
-    document: Document, report: PlanReport, member: Member, networks: Mapping[str, int]
-) -> None:
-    """Which system comes now, underlined, the services that run on it, and its own networks."""
+def add_system_heading(document: Document, report: PlanReport, member: Member, whole: Plan) -> None:
+    """Which system comes now, underlined, the services that run on it, and its networks."""
     platform = report.names.platform()
     several = f"{member.quantity} systems {member.name}, each:" if member.quantity > 1 else (
         f"System {member.name}:"
@@ -60,8 +59,11 @@ def add_system_heading(
         return
     names = by_name(member.services)
     said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
-    if own := [f"{many} for {name}" for name, many in networks.items()]:
+    if own := [f"{many} for {name}" for name, many in own_networks(whole).items()]:
         said += f", on networks of its own ({enumerated(own)} in all)"
+    for name, many in shared_networks(whole).items():
+        one = f"one of {many} networks" if many > 1 else "one network"
+        said += f", on {one} for {name} with up to {ceil(whole.number / many)} systems"
     document.say(f"{said}.")
 
 
@@ -208,7 +210,7 @@ def plan_document(report: PlanReport) -> Document:
             document.part("Appendix")
             add_kernel_lock(document, report)
         else:
-            add_system_heading(document, part, member, own_networks(plan))
+            add_system_heading(document, part, member, plan)
             add_parts(document, part)
         _system(document, part)
         if part.stages:
@@ -264,7 +266,7 @@ def options_document(report: PlanReport) -> Document:
     if report.stages:
         for part, member in _systems(report):
             if member is not None:
-                add_system_heading(document, part, member, own_networks(report.plan))
+                add_system_heading(document, part, member, report.plan)
             add_stages(document, part, member)
         if report.plan.group is not None and (report.break_even or report.failed):
             document.part("All systems")

@@ -51,7 +51,7 @@ def on_fewest_networks(
 def networks_beyond(demand: Demand, plan: Plan) -> dict[str, int]:
     """Return how many networks a plan has in all, of those of which a demand permits fewer."""
     most = {each.name: each.segments_at_most + each.spare for each in demand.networks}
-    had = _networks_of_each(plan) | _shared_networks(plan) | own_networks(plan)
+    had = _networks_of_each(plan) | shared_networks(plan) | own_networks(plan)
     return {name: number for name, number in had.items() if number > most.get(name, number)}
 
 
@@ -74,15 +74,15 @@ def own_networks(plan: Plan) -> dict[str, int]:
     return {name: each[name] * systems for name in sorted(own & used)}
 
 
-def _shared_networks(plan: Plan) -> dict[str, int]:
-    """Return the networks by name over which the clients of several systems are divided."""
+def shared_networks(plan: Plan) -> dict[str, int]:
+    """Return the networks in all by name that several systems share, which divide the clients."""
     if plan.group is None:
         return {}
-    divided, _ = plan.group.divided
+    divided, own = plan.group.divided[0], own_networks(plan)
     used = {s.network for p in plan.plans for s in p.demand.streams if s.service in divided}
     return {
         n.name: min(n.segments_at_most, plan.number)
-        for n in plan.demand.networks if n.name in used
+        for n in plan.demand.networks if n.name in used - own.keys()
     }  # fmt: skip
 
 
