@@ -211,10 +211,16 @@ def wishes_in_conflict(
     planning = _plan_further(found, workload, engine, watch)
 
     def planned(demand: Demand) -> Plan | None:
-        plan = _planned(demand, planning)
-        return plan and on_fewest_networks(plan, demand, stated, lambda d: _planned(d, planning))
+        return _planned(demand, planning)
 
-    conflicts = find_conflicts(stated, wishes, planned)
+    conflicts = find_conflicts(stated, wishes, planned, lambda: planning.is_spent)
+    # A way of several wishes is not named by its networks.
+    ways = tuple(
+        way._replace(plan=on_fewest_networks(way.plan, stated, planned))
+        if len(way.wishes) == 1 and not planning.is_spent else way
+        for way in conflicts.ways
+    )  # fmt: skip
+    conflicts = conflicts._replace(ways=ways)
     unstated = [wish.text for wish in wishes] == [THIRD_PARTY]
     return None if unstated and not conflicts.possible else conflicts
 
@@ -312,7 +318,7 @@ def _planned_wider(demand: Demand, planning: Planning) -> Plan | None:
     """Return a plan with more networks than a demand permits; None if it permits many already."""
     wider = permit_more_networks(demand)
     plan = _planned(wider, planning) if wider != demand else None
-    return plan and on_fewest_networks(plan, wider, demand, lambda d: _planned(d, planning))
+    return plan and on_fewest_networks(plan, demand, lambda d: _planned(d, planning))
 
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:

@@ -256,3 +256,15 @@ def test_no_more_networks_are_asked_for_than_do() -> None:
     assert not found.holds and conflicts is not None
     ways = {way.wishes: networks_beyond(found.demand, way.plan) for way in conflicts.ways}
     assert ways["networks[north].segments_at_most: 1",] == {"north": 2}
+
+
+def test_without_steps_no_more_plans_are_made() -> None:
+    made: list[Any] = []
+
+    def planned(kept: Any) -> Plan | None:
+        made.append(kept)
+        return None if "a" in kept else cast("Plan", kept)
+
+    wishes, every = tuple(map(dropping, NAMES)), cast("Demand", frozenset(NAMES))
+    found = find_conflicts(every, wishes, planned, lambda: len(made) > 1)
+    assert len(made) == 2 and found.possible and not found.complete

@@ -18,6 +18,7 @@ from sizewright.workload.workload import Workload
 
 # Returns the plan of a demand, None if none holds.
 Planned = Callable[[Demand], Plan | None]
+IsSpent = Callable[[], bool]
 Drops = frozenset[int]
 # It is a wish even if it is not stated.
 THIRD_PARTY = "third_party_disks: false"
@@ -192,8 +193,11 @@ def _alike(wishes: Sequence[Wish]) -> list[list[int]]:
 class _Trials:
     """The plans without some of the wishes, each made once."""
 
-    def __init__(self, demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -> None:
+    def __init__(
+        self, demand: Demand, wishes: tuple[Wish, ...], planned: Planned, is_spent: IsSpent
+    ) -> None:
         self._demand, self._wishes, self._planned = demand, wishes, planned
+        self._is_spent = is_spent
         self._known: dict[Drops, Plan | None] = {frozenset(): None}
         self._alike = _alike(wishes)
 
@@ -201,7 +205,7 @@ class _Trials:
         """Return the plan without some wishes; raises _NoPlansLeftError."""
         drops = self.first_alike(drops)
         if drops not in self._known:
-            if len(self._known) > CONFLICT_PLANS:
+            if len(self._known) > CONFLICT_PLANS or self._is_spent():
                 raise _NoPlansLeftError
             demand = self._demand
             for number in sorted(drops):
@@ -225,13 +229,15 @@ class _Trials:
         return needed
 
 
-def find_conflicts(demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -> Conflicts:
+def find_conflicts(
+    demand: Demand, wishes: tuple[Wish, ...], planned: Planned, is_spent: IsSpent = lambda: False
+) -> Conflicts:
     """Return the sets of wishes that conflict in a demand that cannot be planned.
 
     Sets are found by leaving out one wish after another; each further set without a wish of each
-    set before. The number of plans is bounded.
+    set before. The number of plans is bounded, and none is made once their steps are used up.
     """
-    trials = _Trials(demand, wishes, planned)
+    trials = _Trials(demand, wishes, planned, is_spent)
     every = frozenset(range(len(wishes)))
     sets: list[Drops] = []
     ways: dict[Drops, Plan] = {}

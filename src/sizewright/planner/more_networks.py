@@ -24,27 +24,30 @@ def permit_more_networks(demand: Demand, names: Collection[str] | None = None) -
 
 
 def on_fewest_networks(
-    plan: Plan, demand: Demand, stated: Demand, planned: Callable[[Demand], Plan | None]
+    plan: Plan, stated: Demand, planned: Callable[[Demand], Plan | None]
 ) -> Plan:
-    """Return a plan for a demand with as few networks more than stated as do, of each name.
+    """Return a plan with as few networks more than stated as do: at most so many of each name.
 
     It is the plan that is given if none with fewer is `planned`.
     """
+    beyond = networks_beyond(stated, plan)
     permitted = {each.name: each.segments_at_most for each in stated.networks}
-    for name, most in networks_beyond(stated, plan).items():
-        too_few, enough = permitted[name], most
-        while enough - too_few > 1:
-            number = (too_few + enough) // 2
-            fewer = demand._replace(networks=tuple(
-                each._replace(segments_at_most=number, for_each_system=False)
-                if each.name == name else each
-                for each in demand.networks
-            ))  # fmt: skip
-            found = planned(fewer)
-            if found is None:
-                too_few = number
-            else:
-                plan, demand, enough = found, fewer, number
+    too_few = min((permitted[name] for name in beyond), default=0)
+    enough = max(beyond.values(), default=0)
+    while enough - too_few > 1:
+        number = (too_few + enough) // 2
+        fewer = plan.demand._replace(networks=tuple(
+            each._replace(
+                segments_at_most=max(permitted[each.name], min(number, beyond[each.name])),
+                for_each_system=False,
+            ) if each.name in beyond else each
+            for each in plan.demand.networks
+        ))  # fmt: skip
+        found = planned(fewer)
+        if found is None:
+            too_few = number
+        else:
+            plan, enough = found, number
     return plan
 
 

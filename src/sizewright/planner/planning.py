@@ -43,6 +43,11 @@ class Effort:
         """Return the steps of the next search; each one has some, whatever earlier ones took."""
         return min(self._each, max(self._left, self._each // STEPS_KEPT))
 
+    @property
+    def is_spent(self) -> bool:
+        """Return whether all steps are used up."""
+        return self._left <= 0
+
     def spend(self, permitted: int, left: int) -> None:
         """Count the steps that a search took: those that it was permitted, without those left."""
         self._left -= permitted - left
@@ -70,6 +75,11 @@ class Planning(NamedTuple):
         return self._replace(
             effort=Effort(steps, steps), refusals=Effort(REFUSED_STEPS, MISS_STEPS)
         )
+
+    @property
+    def is_spent(self) -> bool:
+        """Return whether all steps are used up that searches for one answer share."""
+        return self.effort is not None and self.effort.is_spent
 
     @property
     def searched_to_end(self) -> bool:
