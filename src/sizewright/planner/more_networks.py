@@ -26,9 +26,9 @@ def permit_more_networks(demand: Demand, names: Collection[str] | None = None) -
 def on_fewest_networks(
     plan: Plan, stated: Demand, planned: Callable[[Demand], Plan | None]
 ) -> Plan:
-    """Return a plan with as few networks more than stated as do: at most so many of each name.
+    """Return a plan with the fewest networks of each name with which one is `planned`.
 
-    It is the plan that is given if none with fewer is `planned`.
+    They are looked for between the stated number and that of the given plan.
     """
     beyond = networks_beyond(stated, plan)
     permitted = {each.name: each.segments_at_most for each in stated.networks}
