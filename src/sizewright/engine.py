@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -202,17 +202,14 @@ def wishes_in_conflict(
     """
     if found.holds:
         return None
-    from sizewright.planner.conflicts import THIRD_PARTY, find_conflicts, wishes_of
+    from sizewright.planner.conflicts import find_conflicts, wishes_of
 
     stated = demand_of(workload, engine.guide)._replace(systems=found.demand.systems)
     wishes = wishes_of(workload, stated, engine.guide)
     if not wishes:
         return None
     planning = _plan_further(found, workload, engine, watch)
-
-    def planned(demand: Demand) -> Plan | None:
-        return _planned(demand, planning)
-
+    planned = partial(_planned, planning=planning)
     conflicts = find_conflicts(stated, wishes, planned, lambda: planning.is_spent)
     # A way of several wishes is not named by its networks.
     ways = tuple(
@@ -220,9 +217,7 @@ def wishes_in_conflict(
         if len(way.wishes) == 1 and not planning.is_spent else way
         for way in conflicts.ways
     )  # fmt: skip
-    conflicts = conflicts._replace(ways=ways)
-    unstated = [wish.text for wish in wishes] == [THIRD_PARTY]
-    return None if unstated and not conflicts.possible else conflicts
+    return conflicts._replace(ways=ways) if conflicts.possible or conflicts.wishes else None
 
 
 def _plan_further(
@@ -318,7 +313,7 @@ def _planned_wider(demand: Demand, planning: Planning) -> Plan | None:
     """Return a plan with more networks than a demand permits; None if it permits many already."""
     wider = permit_more_networks(demand)
     plan = _planned(wider, planning) if wider != demand else None
-    return plan and on_fewest_networks(plan, demand, lambda d: _planned(d, planning))
+    return plan and on_fewest_networks(plan, demand, partial(_planned, planning=planning))
 
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:

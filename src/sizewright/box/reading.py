@@ -320,7 +320,7 @@ def _backup(box: Box, guide: Guide) -> Backup | None:
         return None
     when = Backup(stated.wanted, stated.during_working_hours, stated.at_night_in_use)
     # The network to drives on another system is among the ports, with its own medium.
-    return with_terms(when, stated, None, guide)
+    return with_terms(when, stated, guide)
 
 
 def _medium(network: BoxNetwork, guide: Guide) -> str | None:

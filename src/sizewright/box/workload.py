@@ -158,7 +158,7 @@ class _Writer:
 
     def _volumes(self) -> Iterator[Plain]:
         sizes = self.known.measured.sizes
-        busy = {work["volume"] for work in (*self._work, *self._served)}
+        busy = {name for _, _, name, _ in self._rates}
         for number, volume in enumerate(self._stored()):
             name = str(volume.name)
             found: Plain = {"name": name}
@@ -205,16 +205,6 @@ class _Writer:
         busy = (disk for disk, lines in self.load.disks.items() if lines)
         return tuple(BoxVolume(name=f"data-{disk}", copies=((disk,),)) for disk in busy)
 
-    @property
-    def _work(self) -> list[Plain]:
-        """The operations of programs on each volume, an even share of those on its disks."""
-        return self._works[False]
-
-    @property
-    def _served(self) -> list[Plain]:
-        """The operations on each volume that follow from NFS operations."""
-        return self._works[True]
-
     @cached_property
     def _rates(self) -> Mapping[tuple[bool, str, str, str], tuple[float, float]]:
         """Operations and kilobytes a second, by of_nfs, service, volume and kind of operation."""
@@ -231,28 +221,30 @@ class _Writer:
                     moved[key] += each.kb_per_s / (len(takers) * copies)
         return {key: (rate, moved[key]) for key, rate in rates.items() if rate > 0}
 
-    def _rate_of(
-        self, of_nfs: bool, volume: str, kind: str, services: Collection[str] = ()
-    ) -> tuple[float, float]:
-        """Return operations and kilobytes a second on a volume, of some services or of all."""
-        found = [
-            rates for (nfs, service, name, each), rates in self._rates.items()
-            if (nfs, name, each) == (of_nfs, volume, kind) and (not services or service in services)
-        ]  # fmt: skip
-        return fsum(rate for rate, _ in found), fsum(moved for _, moved in found)
+    def _rate_of_nfs(self, services: Collection[str], volume: str = "", kind: str = "") -> float:
+        """Return operations a second that follow from NFS: all, or of services, volume or kind."""
+        return fsum(
+            rate for (of_nfs, service, name, each), (rate, _) in self._rates.items()
+            if of_nfs and service in (services or {service})
+            and name == (volume or name) and each == (kind or each)
+        )  # fmt: skip
 
     @cached_property
-    def _works(self) -> Mapping[bool, list[Plain]]:
-        """The operations on each volume, by whether they follow from NFS operations."""
-        found: dict[bool, list[Plain]] = {False: [], True: []}
-        for of_nfs, works in found.items():
-            for name in (str(volume.name) for volume in self._stored()):
-                for kind in (READ, _UPDATE, WRITE):
-                    rate, moved = self._rate_of(of_nfs, name, kind)
-                    if rate > 0:
-                        work: Plain = {"name": f"{name}-{kind}s", "volume": name}
-                        work |= {"operation": kind, "ops_per_s": _tidy(rate)}
-                        works.append(work | ({"block_kb": _tidy(moved / rate)} if moved else {}))
+    def _work(self) -> list[Plain]:
+        """The operations of programs on each volume, an even share of those on its disks."""
+        found = []
+        for name in (str(volume.name) for volume in self._stored()):
+            for kind in (READ, _UPDATE, WRITE):
+                rates = [
+                    each for (of_nfs, _, *key), each in self._rates.items()
+                    if not of_nfs and key == [name, kind]
+                ]  # fmt: skip
+                if not rates:
+                    continue
+                rate, moved = (fsum(each) for each in zip(*rates, strict=True))
+                work: Plain = {"name": f"{name}-{kind}s", "volume": name}
+                work |= {"operation": kind, "ops_per_s": _tidy(rate)}
+                found.append(work | ({"block_kb": _tidy(moved / rate)} if moved else {}))
         return found
 
     def _operations(self, disk: str, lines: Iterable[LineItem]) -> Iterator[_Operations]:
@@ -346,7 +338,8 @@ class _Writer:
                 "writes_percent": _plain(seen.writes_percent),
             }
         found["network"] = files.network
-        if (self.nfs_alone or self._served) and (weights := self._weights(files.services)):
+        knows = self.nfs_alone or self._rate_of_nfs(())
+        if knows and (weights := self._weights(files.services)):
             found["uses"] = weights
         return found
 
@@ -362,10 +355,7 @@ class _Writer:
             known = measured_kb_per_op(row, self.guide)
             if known is not None and isclose(known.high, each, rel_tol=WRITTEN_ROUNDING):
                 return row.id
-        rates = dict.fromkeys((READ, WRITE), 0.0)
-        for volume in self._stored():
-            for kind in rates:
-                rates[kind] += self._rate_of(True, str(volume.name), kind, files.services)[0]
+        rates = {kind: self._rate_of_nfs(files.services, kind=kind) for kind in (READ, WRITE)}
         if not any(rates.values()):
             return ""
         return {
@@ -380,13 +370,7 @@ class _Writer:
         """
         files = [v for v in self._stored() if v.use in (None, "file_system")]
         names = [str(v.name) for v in files if v.activity != "cold"] or [str(v.name) for v in files]
-        rates = {
-            str(v.name): fsum(
-                self._rate_of(True, str(v.name), kind, services)[0]
-                for kind in (READ, _UPDATE, WRITE)
-            )
-            for v in files
-        }
+        rates = {str(v.name): self._rate_of_nfs(services, str(v.name)) for v in files}
         used = {name: _tidy(rate) for name, rate in rates.items() if rate > 0}
         if not used and len(names) > 1:
             self._say(("services", 0), "uses: in equal parts; the operations are not known")

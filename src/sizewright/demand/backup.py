@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from sizewright.demand.model import Backup, VolumeDemand
+from sizewright.demand.model import Backup, Demand, NetworkDemand, VolumeDemand
+from sizewright.demand.rates import LineItem, sum_lines
 from sizewright.demand.usage import VolumeUse
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.quantity import Quantity, count, largest, smallest, total
 from sizewright.units import PURE
 from sizewright.workload.volume import BACKUP_INDEX, SWAP
@@ -15,11 +16,8 @@ MEDIA = "removable-media"
 _NEVER_SAVED = (SWAP, BACKUP_INDEX)
 
 
-def with_terms(when: Backup, stated: BackupTerms, speed: Quantity | None, guide: Guide) -> Backup:
-    """Return a backup with what a workload or a box states of its time, drives and extent.
-
-    `speed` is that of the network to the drives, if its medium is known.
-    """
+def with_terms(when: Backup, stated: BackupTerms, guide: Guide) -> Backup:
+    """Return a backup with what a workload or a box states of its time, drives and extent."""
     part = stated.incremental_percent
     asked = when._replace(
         window=stated.window,
@@ -31,9 +29,25 @@ def with_terms(when: Backup, stated: BackupTerms, speed: Quantity | None, guide:
     if not asked.over:
         return asked
     rate = drives_rate(drives_elsewhere(asked.drives_at_most, guide), guide)
-    return asked._replace(
-        over_kb_per_s=rate if rate is None or speed is None else smallest(rate, speed)
-    )
+    return asked._replace(over_kb_per_s=rate)
+
+
+def with_speed_of_network(demand: Demand, guide: Guide) -> Demand:
+    """Return a demand whose backup is no faster than a network to its drives.
+
+    While the system is in use, it has what other data leaves. Nothing changes if the medium is not
+    known.
+    """
+    backup, media = demand.backup, guide.table("network-media").rows
+    network = next((n for n in demand.networks if n.name == backup.over), None)
+    medium = media.get(network.medium) if network is not None else None
+    speed = effective_kb_per_s(medium) if medium is not None else None
+    if network is None or speed is None or backup.over_kb_per_s is None:
+        return demand
+    if backup.while_in_use:
+        speed = _left_for_window(speed, network, demand)
+    rate = smallest(backup.over_kb_per_s, speed)
+    return demand._replace(backup=backup._replace(over_kb_per_s=rate))
 
 
 def saved_mb(data: VolumeDemand | VolumeUse) -> Quantity | None:
@@ -51,22 +65,24 @@ def rate_left(speed: Quantity, others: Quantity) -> Quantity:
     return largest(speed - others, count(1, "next to nothing", "KB/s"))
 
 
-def rate_for_window(
-    speed: Quantity, others: Quantity, most: int, data: Quantity, asked: BackupTerms, guide: Guide,
-    end: str,
-) -> Quantity:  # fmt: skip
-    """Return what is left of each of the fewest of `most` networks that keep the window.
+def _left_for_window(speed: Quantity, network: NetworkDemand, demand: Demand) -> Quantity:
+    """Return what other data leaves of each of the fewest networks that keep the window.
 
     The clients are divided over them. Without a window, they are the fewest that are not full.
     """
-    drives = drives_rate(drives_elsewhere(asked.tapes_at_most or 0, guide), guide)
+    backup, end = demand.backup._replace(over_kb_per_s=None), demand.size_for
+    sent = demand._replace(backup=backup).data()
+    lines = tuple(LineItem(t.service, t.kb_per_s) for t in sent if t.network == network.name)
+    others = sum_lines(demand.at_peak(lines), "KB/s")
     left = [
         rate_left(speed, others if n == 1 else others / count(n, "networks of a backup"))
-        for n in range(1, most + 1)
+        for n in range(1, network.segments_at_most + 1)
     ]
-    if drives is None or asked.window is None:
+    drives = demand.backup.over_kb_per_s
+    if drives is None or backup.window is None:
         return next((rate for rate in left if rate.low > 1), left[-1])
-    most_hours = asked.window.at(end)
+    most_hours = backup.window.at(end)
+    data = total((mb for each in demand.volumes if (mb := saved_mb(each)) is not None), "MB")
     hours = (((data.to("KB") / smallest(drives, rate)).to("h").at(end), rate) for rate in left)
     return next((rate for needed, rate in hours if needed <= most_hours), left[-1])
 

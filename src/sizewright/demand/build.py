@@ -12,7 +12,7 @@ from sizewright.demand.added_volumes import (
     with_index_volume,
     with_swap,
 )
-from sizewright.demand.backup import backup_drives, rate_for_window, saved_mb, with_terms
+from sizewright.demand.backup import backup_drives, with_speed_of_network, with_terms
 from sizewright.demand.model import (
     Backup,
     Degradation,
@@ -23,14 +23,13 @@ from sizewright.demand.model import (
     VolumeDemand,
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
-from sizewright.demand.rates import LineItem, Operations, Stream, Use, peak, sum_lines
+from sizewright.demand.rates import LineItem, Operations, Stream, Use, peak
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
 from sizewright.guide.model import (
     Guide,
     device_table,
-    effective_kb_per_s,
     place_of,
     require_row,
     row_id,
@@ -123,19 +122,18 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     networks = _networks(workload, streams, asked)
     filed = {s.network for s in streams}
     served = [n for n in networks if n.name in filed]
-    stored = (
-        *_volumes(workload, volumes.values(), streams, asked.operations),
-        *(volume for _, volume in added),
-    )
     demand = Demand(
         streams=streams,
         exclusive=tuple(tuple(sorted(names)) for names in sorted(workload.exclusive)),
         networks=networks,
-        volumes=tuple(sorted(stored, key=lambda volume: volume.name)),
+        volumes=tuple(sorted((
+            *_volumes(workload, volumes.values(), streams, asked.operations),
+            *(volume for _, volume in added),
+        ), key=lambda volume: volume.name)),
         clients=total((n.clients for n in served), "client"),
         diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
-        backup=_backup(workload, streams, asked, stored, guide),
+        backup=_backup(workload, guide),
         removable_media=tuple(sorted(wishes.removable_media)) if wishes else (),
         carry_forward=_owned(wishes.carry_forward) if wishes else (),
         platforms=tuple(sorted(wishes.platforms)) if wishes else (),
@@ -154,7 +152,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         indexes=index_terms(workload, guide),
         system=system_terms(workload, guide),
     )  # fmt: skip
-    return with_index_volume(demand)
+    return with_speed_of_network(with_index_volume(demand), guide)
 
 
 def _with_ids(workload: Workload, guide: Guide) -> Workload:
@@ -177,30 +175,12 @@ def _with_ids(workload: Workload, guide: Guide) -> Workload:
     return workload.replace(wishes=wishes, networks=networks)
 
 
-def _backup(
-    workload: Workload, streams: Iterable[Stream], asked: Part, volumes: Iterable[VolumeDemand],
-    guide: Guide,
-) -> Backup:  # fmt: skip
-    """Return when backups run; while the system is in use they have what other data leaves."""
+def _backup(workload: Workload, guide: Guide) -> Backup:
     stated = workload.backup
     if stated is None:
         return Backup(False, False, False)
     when = Backup(True, stated.during_working_hours, stated.at_night_in_use)
-    network = next((n for n in workload.networks if n.name == stated.over), None)
-    media = guide.table("network-media").rows
-    medium = media.get(network.medium) if network is not None and network.medium else None
-    speed = effective_kb_per_s(medium) if medium is not None else None
-    if network is not None and speed is not None and when.while_in_use:
-        data = [
-            *((s.network, LineItem(s.service, s.kb_per_s)) for s in streams),
-            *((t.network, LineItem(t.service, t.kb_per_s)) for t in asked.traffic if not t.low),
-        ]
-        beside = tuple(line for name, line in data if name == network.name)
-        others = sum_lines(peak(beside, workload.exclusive), "KB/s")
-        saved = total((mb for each in volumes if (mb := saved_mb(each)) is not None), "MB")
-        most, end = network.segments_at_most, workload.policy.size_for
-        speed = rate_for_window(speed, others, most, saved, stated, guide, end)
-    return with_terms(when, stated, speed, guide)
+    return with_terms(when, stated, guide)
 
 
 def _degraded(availability: Availability | None) -> tuple[Degradation, ...]:

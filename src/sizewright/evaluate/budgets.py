@@ -218,8 +218,9 @@ def _bus_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iterato
             LineItem(board, count(n, f"slots of {board}", "slot")) for board, n in group.taken
         )
         yield _Use("slots", "slot", slots, None if slots.used is None else taken, slots.available)
-    wide = lines_on_boards(load.usage.wide_lines or (), system, guide)
-    for board in facts.boards:
+    lines = load.usage.wide_lines
+    wide = lines_on_boards(lines, system, guide) if lines else {}
+    for board in facts.boards if lines else ():
         if wide.get(board.id):
             rates = rates_of(wide[board.id])
             yield _Use("lines", "Kb/s", board, rates, board.lines_limit_kbit_per_s)

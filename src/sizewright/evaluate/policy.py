@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from operator import add, sub
 from typing import Any, NamedTuple
 
@@ -111,6 +111,14 @@ class Policy(NamedTuple):
         if rule.severity == "advice" and self.follow_advice == "never":
             return False
         return rule.severity in _COUNTED
+
+    def only_shown(self, rules: Iterable[Rule]) -> tuple[Rule, ...]:
+        """Return the recommended limits for which the search adds no part."""
+        return tuple(
+            rule
+            for rule in rules
+            if rule.severity == RECOMMENDED and not rule.bounds and self.counts(rule)
+        )
 
     def verdict(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
         """Return a rule's verdict at the end that the plan is sized for, with the reserve free."""

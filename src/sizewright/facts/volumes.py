@@ -8,7 +8,7 @@ from sizewright.configuration.model import System, Volume
 from sizewright.demand.rates import READ, WRITE
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.records import VolumeFacts
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, measured_on
 from sizewright.quantity import Quantity, ambiguous, count
 from sizewright.units import PURE
 
@@ -22,7 +22,7 @@ def mirror_gain(
     if len(volume.copies) < 2:
         return None
     disks = _disks(system, volume, guide)
-    rows = _measured("mirroring-effects", system, disks, guide)
+    rows = measured_on(guide.table("mirroring-effects"), system.platform, disks)
     changes = (_change(row, access) for row in rows)
     return next((change for change in changes if change is not None), None)
 
@@ -37,7 +37,7 @@ def stripe_gain(
     if not any(len({part.disk for part in copy}) > 1 for copy in volume.copies):
         return None
     disks = _disks(system, volume, guide)
-    for row in _measured("striping-effects", system, disks, guide):
+    for row in measured_on(guide.table("striping-effects"), system.platform, disks):
         measured = row.text("disk")
         if row.text("layout") == _STRIPED and all(_is(d, measured) for d in disks):
             return _change(row, access)
@@ -47,14 +47,6 @@ def stripe_gain(
 def _disks(system: System, volume: Volume, guide: Guide) -> list[Row]:
     used = volume.disks
     return [guide.row(d.table, d.model) for d in system.devices() if d.id in used]
-
-
-def _measured(table: str, system: System, disks: list[Row], guide: Guide) -> Iterator[Row]:
-    """Yield the rows of a table for the platform and the one interface of all disks."""
-    kinds = {disk.text("interface") for disk in disks}
-    for row in guide.table(table):
-        if system.platform in row.list("platforms") and kinds == {row.text("disk_interface")}:
-            yield row
 
 
 def _is(disk: Row, measured: str) -> bool:

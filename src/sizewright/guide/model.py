@@ -391,3 +391,11 @@ def serves(revision: str, least: str) -> bool:
 
 def _numbers(revision: str) -> list[int]:
     return [int(part) for part in revision.split(".")]
+
+
+def measured_on(rows: Iterable[Row], platform: str, disks: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows that were measured on a platform with the one interface of all disks."""
+    kinds = {disk.text("interface") for disk in disks}
+    for row in rows:
+        if platform in row.list("platforms") and kinds == {row.text("disk_interface")}:
+            yield row

@@ -78,9 +78,8 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         return
     if not found.possible:
         if found.wishes:
-            stated = [wish for wish in found.wishes if wish != THIRD_PARTY]
-            told = [code(wish) for wish in stated[:REASONS_TOLD]]
-            left = len(stated) - len(told)
+            told = [code(wish) for wish in found.wishes[:REASONS_TOLD]]
+            left = len(found.wishes) - len(told)
             told += [counted(left, "more wish", "more wishes")] if left else []
             document.say(f"Without {enumerated(told)} there is no plan either.")
         return

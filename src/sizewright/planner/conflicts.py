@@ -27,13 +27,15 @@ THIRD_PARTY = "third_party_disks: false"
 class Wish(NamedTuple):
     """A wish as the workload states it, and the same demand without it.
 
-    Wishes of one `kind` about parts with other names are equal: any of them may be dropped.
+    Wishes of one `kind` about parts with other names are equal: any of them may be dropped. One
+    that is not `stated` is named only if there is a plan without it.
     """
 
     text: str
     drop: Callable[[Demand], Demand]
     name: str = ""
     kind: Hashable = None
+    stated: bool = True
 
 
 class Relaxation(NamedTuple):
@@ -151,7 +153,7 @@ def _of_backup(demand: Demand) -> Iterator[Wish]:
 def _of_vendors(demand: Demand, guide: Guide) -> Iterator[Wish]:
     sold = any(row.flag("third_party") for row in guide.table("disks"))
     if sold and not demand.third_party_disks:
-        yield Wish(THIRD_PARTY, lambda d: d._replace(third_party_disks=True))
+        yield Wish(THIRD_PARTY, lambda d: d._replace(third_party_disks=True), stated=False)
 
 
 def _without(field: str, name: str) -> Callable[[Demand], Demand]:
@@ -265,7 +267,7 @@ def find_conflicts(
     return Conflicts(
         tuple(_texts(each, wishes) for each in sets),
         tuple(Relaxation(_texts(drops, wishes), plan) for drops, plan in ways.items()),
-        possible, complete, _texts(every, wishes),
+        possible, complete, _texts(frozenset(n for n in every if wishes[n].stated), wishes),
     )  # fmt: skip
 
 

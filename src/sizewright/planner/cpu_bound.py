@@ -267,11 +267,7 @@ class Floor:
             Port(way.network, n, way.interface, provider)
             for way in ways for n, provider in enumerate(way.providers)
         )  # fmt: skip
-        machine = self.machine
-        return System(
-            "", machine.platform.id, machine.processors, machine.operating_system, None, (), (),
-            ports, (), (),
-        )  # fmt: skip
+        return self.machine.bare()._replace(ports=ports)
 
     def _cheapest(self, operations: Operations, names: Sequence[str]) -> str:
         """The disk of the least cost, one of which none is known before all others."""

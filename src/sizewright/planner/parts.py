@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
+from sizewright.configuration.model import System
 from sizewright.configuration.slots import (
     ANY,
     Run,
@@ -61,6 +62,12 @@ class Machine:
         self.suitable: dict[object, tuple[Row, ...]] = {}
         self._taken: dict[tuple[str, tuple[str, ...]], frozenset[Slot]] = {}
         self._capacities: dict[tuple[str, ...], NfsCapacity | None] = {}
+
+    def bare(self) -> System:
+        """Return a system without any parts, on which work costs what it does on the machine."""
+        return System(
+            "", self.platform.id, self.processors, self.operating_system, None, (), (), (), (), ()
+        )
 
     def with_spare_slots(self, number: int) -> Machine:
         """The same machine with slots that it does not have."""

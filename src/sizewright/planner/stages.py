@@ -36,7 +36,6 @@ from sizewright.planner.parts import (
     volume_manager,
 )
 from sizewright.planner.planning import Planning
-from sizewright.rules.rule import RECOMMENDED
 from sizewright.setup.installation import install
 
 # Yields what rules count against a system in some situations, the quickest to know first.
@@ -75,38 +74,34 @@ def plan_stages(
     found = [final]
     for years, demand in sorted(earlier, key=lambda each: -each[0]):
         system = _fitted(found[0].judged.system, demand, planning.guide)
-        costs = partial(_costs_of_stage, demand=demand, planning=planning)
+        # A purchase in stages ends with all parts of the plan, so that no stage need exceed them.
+        costs = partial(costs_under, demand=demand, planning=planning, with_shown=True)
         least = shrink(system, demand, planning, costs)
         found.insert(0, Stage(years, demand, planning.evaluate(demand, least)))
     return tuple(found)
 
 
-def costs_under(system: System, demand: Demand, planning: Planning) -> Iterator[Cost]:
-    """Yield what rules count against a system, then what they count for the time of its runs."""
+def costs_under(
+    system: System, demand: Demand, planning: Planning, with_shown: bool = False
+) -> Iterator[Cost]:
+    """Yield what rules count against a system, then what they count for the time of its runs.
+
+    If they are `with_shown`, it is between both on how many parts limits that are only shown are
+    exceeded.
+    """
     guide, rule_set, policy, *_ = planning
     load = derive_demanded(demand, system, guide)
     facts = facts_under(load.usage, system, load, guide, rule_set)
     yield cost_of(costs_of(facts, rule_set, policy))
+    if with_shown:
+        yield Cost(excess=sum(
+            policy.broken(rule, policy.verdict(rule, subjects))
+            for rule, subjects in on_parts(policy.only_shown(rule_set.rules), facts)
+        ))  # fmt: skip
     if any(map(policy.counts, rule_set.by_subject["work"])):
         works = add_pace(load, demand, system, guide).works
         facts = facts._replace(works=tuple(map(work_facts, works)))
         yield cost_of(costs_of(facts, rule_set, policy, "work"))
-
-
-def _costs_of_stage(system: System, demand: Demand, planning: Planning) -> Iterator[Cost]:
-    """Yield what `costs_under` does, and on how many parts limits that are only shown are exceeded.
-
-    A purchase in stages ends with all parts of the plan, so that no stage need exceed them.
-    """
-    yield from costs_under(system, demand, planning)
-    facts, policy = planning.evaluate(demand, system).facts, planning.policy
-    rules = filter(policy.counts, planning.rule_set.rules)
-    shown = (rule for rule in rules if rule.severity == RECOMMENDED and not rule.bounds)
-    exceeded = (
-        policy.broken(rule, policy.verdict(rule, subjects))
-        for rule, subjects in on_parts(shown, facts)
-    )
-    yield Cost(excess=sum(exceeded))
 
 
 def shrink(

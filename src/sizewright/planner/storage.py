@@ -24,7 +24,6 @@ from sizewright.planner.parts import Machine, disks_for
 from sizewright.planner.planning import Planning, Work
 from sizewright.planner.pools import Company, Pool, Traits, ends_of, fewest_disks, title
 from sizewright.quantity import Quantity, count, total
-from sizewright.rules.rule import RECOMMENDED
 from sizewright.workload.volume import OWN
 
 
@@ -55,10 +54,7 @@ class EvaluatedDisks:
         self.packings: dict[object, Any] = {}
         self._exceeding: dict[object, bool] = {}
         rules = self._rule_set.by_subject[DISK]
-        self._unweighed = [
-            rule for rule in rules
-            if rule.severity == RECOMMENDED and not rule.bounds and self._policy.counts(rule)
-        ]  # fmt: skip
+        self._only_shown = self._policy.only_shown(rules)
         self._asked = sorted({name for rule in rules for name in rule.facts_of(SYSTEM)})
 
     def use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
@@ -105,7 +101,7 @@ class EvaluatedDisks:
             subjects = {SYSTEM: system, DISK: self.record(disk, held)}
             self._exceeding[key] = any(
                 self._policy.broken(rule, self._policy.verdict(rule, subjects))
-                for rule in self._unweighed
+                for rule in self._only_shown
             )
         return self._exceeding[key]
 

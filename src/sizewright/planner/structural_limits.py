@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from math import inf
+from operator import attrgetter
 from typing import NamedTuple
 
-from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineDemand
 from sizewright.demand.usage import usage_of
@@ -71,14 +71,13 @@ def _kernel_time(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     locks = guide.row("operating-systems", machine.operating_system).cell("kernel_locks")
     if locks is None or locks.high != 1:
         return
-    bare = System(
-        "", machine.platform.id, machine.processors, machine.operating_system, None, (), (), (), (),
-        (),
-    )  # fmt: skip
+    bare = machine.bare()
     times, services = [], set[str]()
     for each in demand.operations:
         costs = (cost_ms(each, disk, bare, guide) for disk in guide.table("disks"))
-        least = min((cost for cost in costs if cost is not None), key=_low, default=None)
+        least = min(
+            (cost for cost in costs if cost is not None), key=attrgetter("low"), default=None
+        )
         if least is not None and each.ops is not None and not each.low:
             times.append(each.ops * least)
             services.add(each.service)
@@ -88,10 +87,6 @@ def _kernel_time(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
         used = quantity_text(needed.low, "ms/s")
         message = f"{names}: at least {used} in the kernel for work on disks, of {lock.low:g} ms/s"
         yield Shortfall("kernel time", names, needed, lock, message)
-
-
-def _low(quantity: Quantity) -> float:
-    return quantity.low
 
 
 def cannot_have(machine: Machine, demand: Demand, planning: Planning) -> tuple[Shortfall, ...]:

@@ -11,7 +11,7 @@ from sizewright.demand.model import Demand
 from sizewright.demand.rates import RANDOM
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, measured_on
 from sizewright.quantity import Quantity, count
 from sizewright.setup.installation import (
     installed_facts,
@@ -209,13 +209,11 @@ class _Settings:
 
     def _gaining(self, volume: Volume) -> Iterator[tuple[Row, str]]:
         """Yield the option by which a mirror gains at random on this machine, with its source."""
-        kinds = {
-            self.guide.row("disks", disk.model).text("interface")
-            for disk in self.system.disks() if disk.id in volume.disks
-        }  # fmt: skip
-        for row in self.guide.table("mirroring-effects"):
-            here = self.system.platform in row.list("platforms")
-            if here and kinds == {row.text("disk_interface")} and row.text("random_option"):
+        used = self.system.disks()
+        disks = [self.guide.row("disks", each.model) for each in used if each.id in volume.disks]
+        effects = self.guide.table("mirroring-effects")
+        for row in measured_on(effects, self.system.platform, disks):
+            if row.text("random_option"):
                 option = self.guide.row("tunables", row.text("random_option"))
                 yield option, row.mark_of("random_option").cite
 
