@@ -86,6 +86,7 @@ def rejection(
     nearest = nearest_found(machine, demand, planning, evaluated, tried)
     if nearest is None:
         return Rejection(*of, (), None, 0, ())
+    nearest = _with_most_memory(nearest, machine, demand, planning)
     system = nearest.system
     scales = _Scales(machine, demand, planning)
     always = scales.limits(system, 0)
@@ -96,6 +97,23 @@ def rejection(
     judged = planning.evaluate(demand, system)
     findings = tuple(broken(judged, planning, machine))
     return Rejection(*of, findings, judged, share, waive, choice=nearest.choice)
+
+
+def _with_most_memory(
+    nearest: Incumbent, machine: Machine, demand: Demand, planning: Planning
+) -> Incumbent:
+    """Return a configuration with the most memory that its machine takes, if none is enough.
+
+    It is as it was if another limit is broken by that: slots are taken by other boards.
+    """
+    sizes = memory_sizes(machine)
+    needed = nearest.facts.system.memory_needed_mb
+    if not sizes or needed is None or needed.at(planning.policy.size_for) <= sizes[-1].size_mb:
+        return nearest
+    search = Search(machine, demand, planning, MISS_STEPS, refused=True)
+    search.look_at(nearest.choice._replace(memory=sizes[-1]))
+    found = search.best
+    return nearest if found is None or found.broken > nearest.broken else found
 
 
 def nearest_found(
