@@ -89,7 +89,7 @@ SETS_A_STEP = 16
 # One of this number of steps goes straight on to a whole configuration.
 STRAIGHT_EVERY = 16
 # Steps of a search for why a machine is refused, and of all those for one plan.
-MISS_STEPS = 400
+MISS_STEPS = 800
 REFUSED_STEPS = 8000
 # Parts of a recommended limit in which its excess is counted.
 EXCESS_PARTS = 1000

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.demand.subset import scale_rates
 from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.evaluate.system import Evaluation
@@ -17,7 +16,6 @@ from sizewright.planner.infeasibility import (
     broken_as_built,
     machine_of,
     with_larger_share,
-    with_smallest,
 )
 from sizewright.planner.plan import Plan, nearest_of
 from sizewright.planner.planning import Planning
@@ -27,36 +25,31 @@ from sizewright.planner.stages import costs_under, shrink
 def improve_closest(plan: Plan, nearest: Rejection, planning: Planning) -> Plan:
     """Return a plan without a configuration, with the best closest alternative that is found.
 
-    It and the largest machine are asked for more of the load; what supports most is then as small
-    as it can be.
+    It and the largest machine are asked for more of the load; what supports most is then without
+    parts that reduce nothing.
     """
     rejected = list(plan.rejected)
     for n in {rejected.index(nearest), len(rejected) - 1}:
         rejected[n] = with_larger_share(rejected[n], plan.demand, planning)
     closest = nearest_of(rejected)
-    found = with_smallest(closest, plan.demand, planning)
-    found = without_spare_parts(found, plan.demand, planning)
+    found = without_spare_parts(closest, plan.demand, planning)
     all_of_them = tuple(found if each is closest else each for each in rejected)
     return plan._replace(rejected=all_of_them, nearest=found)
 
 
 def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
-    """Return a rejection without parts that neither its reasons nor the load it supports need.
+    """Return a rejection without parts that its reasons do not need.
 
-    A search that ends early may leave them. Without a load that meets every limit, no limit is
-    exceeded by more than it was.
+    A search that ends early may leave them. No limit is exceeded by more than it was.
     """
     if rejected.judgement is None:
         return rejected
-    share = rejected.load_share
-    part = scale_rates(demand, share) if share else demand
 
     def costs(smaller: System) -> Iterator[Cost]:
-        yield from costs_under(smaller, part, planning)
-        if not share:
-            yield Cost(excess=_excess(planning.evaluate(part, smaller), planning.policy))
+        yield from costs_under(smaller, demand, planning)
+        yield Cost(excess=_excess(planning.evaluate(demand, smaller), planning.policy))
 
-    system = shrink(rejected.judgement.system, part, planning, costs, keep_disks=not share)
+    system = shrink(rejected.judgement.system, demand, planning, costs, keep_disks=True)
     judged = planning.evaluate(demand, system)
     machine = machine_of(system, demand, planning.guide)
     findings = tuple(broken(judged, planning, machine))

@@ -8,7 +8,7 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import floor
 from typing import NamedTuple
 
@@ -30,8 +30,8 @@ from sizewright.planner.planning import Planning
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
-from sizewright.quantity import count
-from sizewright.rules.rule import Finding
+from sizewright.quantity import Quantity, count
+from sizewright.rules.rule import Finding, Rule
 from sizewright.units import PERCENT
 
 _SLOTS, _MEMORY = "slots.used", "system.memory_needed_mb"
@@ -87,6 +87,7 @@ def rejection(
     if nearest is None:
         return Rejection(*of, (), None, 0, ())
     nearest = _with_most_memory(nearest, machine, demand, planning)
+    nearest = _with_fewer_reasons(nearest, machine, demand, planning)
     system = nearest.system
     scales = _Scales(machine, demand, planning)
     always = scales.limits(system, 0)
@@ -99,6 +100,23 @@ def rejection(
     return Rejection(*of, findings, judged, share, waive, choice=nearest.choice)
 
 
+def _with_fewer_reasons(
+    nearest: Incumbent, machine: Machine, demand: Demand, planning: Planning
+) -> Incumbent:
+    """Return a configuration that breaks only those limits of the whole system, if one is found.
+
+    The limits of channels, disks and networks may be kept with other parts of the same machine. A
+    search for what breaks the fewest limits does not always get there.
+    """
+    rules = broken_rules(costs_of(nearest.facts, planning.rule_set, planning.policy))
+    whole = [rule for rule in rules if rule.subject == SYSTEM]
+    if len(rules) == len(whole) or not whole:
+        return nearest
+    search = Search(machine, demand, _waiving(planning, whole), MISS_STEPS)
+    search.any_will_do = True
+    return run_within(planning.refusals, search) or nearest
+
+
 def _with_most_memory(
     nearest: Incumbent, machine: Machine, demand: Demand, planning: Planning
 ) -> Incumbent:
@@ -108,7 +126,9 @@ def _with_most_memory(
     """
     sizes = memory_sizes(machine)
     needed = nearest.facts.system.memory_needed_mb
-    if not sizes or needed is None or needed.at(planning.policy.size_for) <= sizes[-1].size_mb:
+    if not sizes or not isinstance(needed, Quantity):
+        return nearest
+    if needed.at(planning.policy.size_for) <= sizes[-1].size_mb:
         return nearest
     search = Search(machine, demand, planning, MISS_STEPS, refused=True)
     search.look_at(nearest.choice._replace(memory=sizes[-1]))
@@ -147,9 +167,15 @@ def nearest_found(
     # Whatever the load, its channels or disks break limits.
     policy = planning.policy
     rules = (r for r in planning.rule_set.rules if r.subject in _PLACED and policy.blocks(r))
-    waived = policy._replace(waived={**{r.id: "" for r in rules}, **policy.waived})
-    last = Search(larger, demand, planning._replace(policy=waived), MISS_STEPS, refused=True)
+    last = Search(larger, demand, _waiving(planning, rules), MISS_STEPS, refused=True)
     return run_within(planning.refusals, last)
+
+
+def _waiving(planning: Planning, rules: Iterable[Rule]) -> Planning:
+    """Return the same planning without some rules."""
+    policy = planning.policy
+    waived = {**{rule.id: "" for rule in rules}, **policy.waived}
+    return planning._replace(policy=policy._replace(waived=waived))
 
 
 def with_largest_share(
@@ -157,17 +183,13 @@ def with_largest_share(
 ) -> Rejection:
     """Return a rejection with the largest part of the load that the machine supports.
 
-    One that is smaller than `near` is not enlarged. If another configuration than the nearest
-    supports more, the findings are those of it.
+    One that is smaller than `near` is not enlarged.
     """
     if rejected.judgement is None:
         return rejected
     scales = _scales_of(rejected.judgement.system, demand, planning)
     share, system = scales.largest(rejected.load_share, near)
-    if system is None:
-        return rejected
-    found = _judged(rejected, system, demand, scales.machine, planning)
-    return found._replace(load_share=share)
+    return rejected if system is None else rejected._replace(load_share=share, waive=())
 
 
 def with_larger_share(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
@@ -180,31 +202,8 @@ def with_larger_share(rejected: Rejection, demand: Demand, planning: Planning) -
         return rejected
     before = rejected.judgement.system
     scales = _scales_of(before, demand, planning._replace(refusals=None))
-    share, system = scales.larger(before, rejected.load_share)
-    if share <= rejected.load_share:
-        return rejected
-    found = _judged(rejected, system, demand, scales.machine, planning)
-    return found._replace(load_share=share)
-
-
-def with_smallest(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
-    """Return a rejection with the smallest configuration for the part of the load it supports."""
-    if rejected.judgement is None or not rejected.load_share:
-        return rejected
-    scales = _scales_of(rejected.judgement.system, demand, planning)
-    system = scales.smallest(rejected.load_share)
-    if system is None:
-        return rejected
-    return _judged(rejected, system, demand, scales.machine, planning)
-
-
-def _judged(
-    rejected: Rejection, system: System, demand: Demand, machine: Machine, planning: Planning
-) -> Rejection:
-    """Return a rejection with a system that supports a part of the load."""
-    judged = planning.evaluate(demand, system)
-    findings = tuple(broken(judged, planning, machine))
-    return rejected._replace(findings=findings, judgement=judged, waive=())
+    share = scales.larger(before, rejected.load_share)
+    return rejected if share <= rejected.load_share else rejected._replace(load_share=share)
 
 
 def _scales_of(system: System, demand: Demand, planning: Planning) -> _Scales:
@@ -275,28 +274,20 @@ class _Scales:
                 part = self.last_of(system, part + 1)
         return (_share(part), system) if part >= 0 else (0, None)
 
-    def larger(self, system: System, share: float) -> tuple[float, System]:
-        """Return a part of the load that any system supports, as one does a part, and which.
+    def larger(self, system: System, share: float) -> float:
+        """Return a part of the load that any system supports, as one does a part.
 
         It is the next whole percent if the system supports that too.
         """
         part, other = self._last_of_any(system, _part(share))
         percent = (floor(_share(part) * PERCENT) + 1) / PERCENT
-        return (_share(part) if self._limits_at(other, percent) else percent), other
-
-    def smallest(self, share: float) -> System | None:
-        """Return the smallest configuration found that supports a part of the load."""
-        best = run_within(self.planning.refusals, self._search(_part(share), self.planning))
-        return best.system if best else None
-
-    def _search(self, part: int, planning: Planning) -> Search:
-        demand = scale_rates(self.demand, _share(part))
-        return Search(self.machine, demand, planning, MISS_STEPS)
+        return _share(part) if self._limits_at(other, percent) else percent
 
     def holding(self, part: int) -> Incumbent | None:
         """Return a configuration for a part of the load; it need not follow advice."""
         policy = self.planning.policy._replace(follow_advice="never")
-        search = self._search(part, self.planning._replace(policy=policy))
+        demand = scale_rates(self.demand, _share(part))
+        search = Search(self.machine, demand, self.planning._replace(policy=policy), MISS_STEPS)
         search.any_will_do = True
         return run_within(self.planning.refusals, search)
 
