@@ -84,6 +84,7 @@ def report_plan(
         relief=find_relief(found, workload, engine, watch),
         fewer_systems=find_fewer_systems(found, workload, engine, watch),
     )
+    report = _cheaper_with_room(report)
     if break_even:
         from sizewright.sensitivity import thresholds
 
@@ -92,7 +93,7 @@ def report_plan(
     if in_stages:
         from sizewright.output.bill_of_materials import stage_orders
 
-        of_systems = zip(stages(workload, engine, found), found.numbers, strict=False)
+        of_systems = zip(stages(workload, engine, report.plan), report.plan.numbers, strict=False)
         orders = (stage_orders(own, engine.guide, report.end, n) for own, n in of_systems)
         report = replace(report, stages=tuple(orders))
     return replace(report, failed=plan_failures(report, failed))
@@ -111,6 +112,29 @@ def _priced(
         return plan_report(planned, workload, document).cost
 
     return choose_by_price(found, partial(plan_on, workload=workload, engine=engine), cost_on)
+
+
+def _cheaper_with_room(report: PlanReport) -> PlanReport:
+    """Return the report on the plan with more room, if it costs less and is no worse."""
+    larger = report.larger
+    if not report.offers or larger is None or larger.plan.chosen is None:
+        return report
+    from sizewright.output.prices import Offer, by_price
+
+    now, then = report.cost, larger.cost
+    if now is None or then is None:
+        return report
+    cheaper = now.is_whole and then.is_whole and then.total < now.total
+    worse = larger.verdict != report.verdict and larger.verdict != "holds"
+    wider = bool(report.relief and report.relief.networks) or larger.plan.group is not None
+    if not cheaper or worse or wider or report.advice_lost:
+        return report
+    platform = larger.names.system.platform
+    others = [each for each in report.offers if each.platform != platform]
+    offers = by_price([*others, Offer(platform, larger.names.platform(), then)])
+    before = report.plan
+    plan = larger.plan._replace(rejected=before.rejected, gaps=before.gaps, demand=before.demand)
+    return replace(report, plan=plan, offers=offers, relief=None)
 
 
 def plan_report(

@@ -71,6 +71,51 @@ def test_the_cheapest_platform_is_recommended_not_the_smallest(tmp_path: Path) -
     assert "It is the cheapest of the 2 with a price for each part, of 4 machines." in text
 
 
+# 500 reads a second: three adapters of twelve drives are nearly full, four of nine are not.
+BUSY = """\
+name: busy rows
+networks: [{name: lan, medium: ethernet}]
+volumes:
+  - {name: rows, size_mb: 1500, access: random, use: raw}
+  - {name: log, size_mb: 150, access: serial, use: log}
+services:
+  - kind: database
+    name: orders
+    product: informix-online
+    clients: 40
+    network: lan
+    traffic: {packets_per_s: 100, packet_byte: 500}
+    log: log
+    user_processors: 0.3
+    work:
+      - {name: read, volume: rows, ops_per_s: 500}
+      - {name: update, volume: rows, operation: update, ops_per_s: 10}
+      - {name: log, volume: log, operation: write, ops_per_s: 10}
+"""
+OF_BUSY = """\
+    424 MB SCSI disk: 900
+    Sbus SCSI: 800
+    "Online:DiskSuite 1.0": 900
+    SunDBE 1.1: 700
+    SS630MP: {price: 10000, processors: 2, memory_mb: 64, each_memory_mb: 40}
+"""
+
+
+def test_a_plan_with_more_room_is_recommended_where_it_costs_less(tmp_path: Path) -> None:
+    """An adapter for 800 spares three drives for 2300 each, and leaves more than a tenth free."""
+    report = priced(tmp_path, COMMON, OF_BUSY, workload=BUSY)
+    parts = {line.name: line.quantity for line in report.order}
+    assert (parts["Sbus SCSI"], parts["1.3 GB SCSI disk"]) == (4, 9)
+    assert report.relief is None and report.cost is not None
+    assert [each.cost.total for each in report.offers if each.platform == platform_of(report)] == [
+        report.cost.total
+    ]
+    dear = OF_BUSY.replace("800", "8000")
+    parts = {line.name: line.quantity for line in
+             priced(tmp_path, COMMON, dear, workload=BUSY).order}  # fmt: skip
+    assert (parts["Sbus SCSI"], parts["1.3 GB SCSI disk"]) == (3, 12)
+
+
 def test_a_part_without_a_price_is_not_free(tmp_path: Path) -> None:
     report = priced(tmp_path, COMMON.replace("    cd-rom: 350\n", ""), SMALL, LARGE)
     assert platform_of(report) == "sparcstation-2"

@@ -147,7 +147,7 @@ def choose_by_price(
         return found, ()
     chosen = found.chosen.system.platform
     rank = guide.row("platforms", chosen).number("rank")
-    plans, offers = {chosen: found}, list[Offer]()
+    plans, costs = {chosen: found}, list[Offer]()
     for row in platforms_on_offer(guide):
         if found.demand.platforms and row.id not in found.demand.platforms:
             continue
@@ -156,16 +156,23 @@ def choose_by_price(
         plan = plans.get(row.id)
         cost = cost_on(plan) if plan is not None and plan.holds and plan.group is None else None
         if cost is not None:
-            offers.append(Offer(row.id, row.text("name"), cost))
+            costs.append(Offer(row.id, row.text("name"), cost))
     # Platforms are in the order of their sizes, and a sort keeps the order of equals.
-    offers.sort(key=lambda each: (not each.cost.is_whole, each.cost.is_whole and each.cost.total))
+    offers = by_price(costs)
     best = offers[0] if offers and offers[0].cost.is_whole else None
     if best is None or best.platform == chosen:
-        return found, tuple(offers)
+        return found, offers
     plan = plans[best.platform]
     demand = plan.demand._replace(platforms=found.demand.platforms)
     gaps = (*found.gaps, *plan.gaps)
-    return plan._replace(demand=demand, rejected=found.rejected, gaps=gaps), tuple(offers)
+    return plan._replace(demand=demand, rejected=found.rejected, gaps=gaps), offers
+
+
+def by_price(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Return offers by rising price; those with an unpriced part come last, in their order."""
+    return tuple(sorted(
+        offers, key=lambda each: (not each.cost.is_whole, each.cost.is_whole and each.cost.total)
+    ))  # fmt: skip
 
 
 HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")
