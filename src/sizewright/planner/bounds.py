@@ -8,9 +8,10 @@ from math import inf
 from typing import Any
 
 from sizewright.configuration.model import SYSTEM, Board
-from sizewright.configuration.slots import ANY, Run, slot_need
+from sizewright.configuration.slots import ANY, Run, slot_groups, slot_need
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import FREE, Cost, Policy
+from sizewright.facts.boards import slots_facts
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import nfs_facts
 from sizewright.load.network_traffic import interface_ops
@@ -34,6 +35,7 @@ from sizewright.rules.rule import Rule
 
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
 _NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fact.seen)
+_SLOTS = "slots"
 _NOTHING_YET: Mapping[str, Any] = {}
 # The ways to store a group before all others.
 Ways = Callable[[], Sequence[Weighed]]
@@ -125,6 +127,7 @@ class Bounds:
         self._stores = stores
         self._sets = sets
         self._runs: dict[Any, list[Run] | None] = {}
+        self._slots: dict[Any, Cost] = {}
         self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._placed: dict[Any, Outcome] = {}
         self._known = Known({}, {}, {}, {}, shelf.work)
@@ -145,7 +148,9 @@ class Bounds:
             adapters = self.channel_bound.further_adapters(choice, channels)
             short = adapters == inf
             yield too_few(channels) if short else weight_of(boards=int(adapters))
-        elif lacking := self.channel_bound.lacking(choice, channels):
+            return
+        yield weight_of(self._slots_cost(choice))
+        if lacking := self.channel_bound.lacking(choice, channels):
             yield lacking
         elif depth > self.stores_at:
             placed = self.placed(choice)
@@ -175,6 +180,20 @@ class Bounds:
         if runs is None or not has_carriers(self.machine, choice):
             return None
         return slotted(self.machine, choice, runs)
+
+    def _slots_cost(self, choice: PartialSolution) -> Cost:
+        """What the rules about slots count; all boards have to be chosen."""
+        key = (boards_of(self.machine, choice), choice.memory.boards)
+        if key not in self._slots:
+            system = self.machine.bare()._replace(boards=self.boards(choice) or ())
+            facts = {**self.rules.known, "free_slot_busses": self._free_busses(choice)}
+            rules, policy = self.rules.rule_set.by_subject[_SLOTS], self.rules.policy
+            cost = FREE
+            for record in slots_facts(system, slot_groups(self.guide, system), self.guide):
+                subjects = {SYSTEM: blank(SYSTEM, facts), _SLOTS: record}
+                cost = cost.plus(cost_on(rules, subjects, policy, partial=True))
+            self._slots[key] = cost
+        return self._slots[key]
 
     def least_served(self) -> Cost:
         """What limits on file service count at least, whatever networks there are.
