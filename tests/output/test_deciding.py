@@ -132,7 +132,7 @@ def test_what_flips_nothing_is_counted_in_words(
 def test_what_is_broken_is_told_by_what_would_mend_it(asked: Reporter) -> None:
     report = asked("with-sound")
     lines = " ".join(" ".join(section(plan_text(report))).split())
-    assert " only from " in lines and " only up to " in lines
+    assert " only from " in lines and " only up " in lines
     mending = [each for each in plan_data(report)["break_even"] if not each["holds_now"]]
     assert {each["holds"] for each in mending} == {"at_most", "at_least"}
     broken = {b.resource for b in report.budgets if b.verdict != "holds"}
