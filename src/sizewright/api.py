@@ -22,6 +22,7 @@ from sizewright.engine import (
     check_against,
     find_fewer_systems,
     find_relief,
+    find_without_owned,
     load_engine,
     plan,
     plan_on,
@@ -83,6 +84,7 @@ def report_plan(
         conflicts=wishes_in_conflict(found, workload, engine, watch),
         relief=find_relief(found, workload, engine, watch),
         fewer_systems=find_fewer_systems(found, workload, engine, watch),
+        without_owned=find_without_owned(found, workload, engine, watch),
     )
     report = _cheaper_with_room(report)
     if break_even:

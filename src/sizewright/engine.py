@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from sizewright.check.check import Check
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.rule_filter import RuleFilter
-    from sizewright.planner.conflicts import Conflicts
+    from sizewright.planner.conflicts import Conflicts, Relaxation
     from sizewright.planner.stages import Stage
 
 
@@ -218,6 +218,19 @@ def wishes_in_conflict(
         for way in conflicts.ways
     )  # fmt: skip
     return conflicts._replace(ways=ways) if conflicts.possible or conflicts.wishes else None
+
+
+def find_without_owned(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
+) -> Relaxation | None:
+    """Return a plan of smaller machines without devices already owned; None if there is none."""
+    if not found.holds or not any(each.required for each in found.demand.carry_forward):
+        return None
+    from sizewright.planner.conflicts import find_smaller_without_owned
+
+    stated = demand_of(workload, engine.guide)._replace(systems=found.demand.systems)
+    planning = _plan_further(found, workload, engine, watch)
+    return find_smaller_without_owned(found, stated, partial(_planned, planning=planning))
 
 
 def _plan_further(

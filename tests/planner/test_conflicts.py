@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from generated_workloads import ENGINE, read
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.engine import plan, wishes_in_conflict
+from sizewright.engine import find_without_owned, plan, wishes_in_conflict
 from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED
 from sizewright.planner.conflicts import Conflicts, Wish, find_conflicts, wishes_of
 from sizewright.planner.more_networks import networks_beyond
@@ -153,6 +153,34 @@ def test_owned_drives_conflict_with_a_platform_that_cannot_attach_them(
     assert found.sets == ((platform, owned),)
     assert [way.wishes for way in found.ways] == [(platform,), (owned,)]
     assert {way.plan.chosen.system.platform for way in found.ways if way.plan.chosen} == platforms
+
+
+@pytest.mark.parametrize(
+    ("owned", "without"),
+    [
+        # Only an SS690MP attaches IPI drives; without them the data goes onto others.
+        ([{"device": "1-0gb-ipi", "count": 2}], ["1-0gb-ipi, count: 2"]),
+        # Either kind alone needs it too.
+        ([{"device": "1-0gb-ipi", "count": 2}, {"device": "911mb-ipi"}],
+         ["1-0gb-ipi, count: 2", "911mb-ipi, count: 1"]),
+        ([{"device": "1-0gb-ipi", "count": 2}, {"device": "669mb-scsi"}], ["1-0gb-ipi, count: 2"]),
+        # These may stay unused.
+        ([{"device": "1-0gb-ipi", "count": 2, "optional": True}], []),
+        ([{"device": "669mb-scsi", "count": 2}], []),
+    ],
+)  # fmt: skip
+def test_owned_disks_that_need_a_larger_machine_are_named(owned: Any, without: list[str]) -> None:
+    """2.4.3: IPI drives need an SS690MP."""
+    stated = plain(
+        {"uses": ["data"]}, volumes=[volume("data", 100)], wishes={"carry_forward": owned}
+    )
+    workload = read(stated)
+    found = find_without_owned(plan(workload, ENGINE), workload, ENGINE)
+    named = [] if found is None else list(found.wishes)
+    assert named == [f"carry_forward: [{{device: {each}}}]" for each in without]
+    if found is not None:
+        assert found.plan.chosen is not None
+        assert found.plan.chosen.system.platform == "sparcstation-2"
 
 
 def test_there_are_no_conflicts_where_there_is_a_plan_or_no_wish() -> None:

@@ -177,6 +177,29 @@ def test_too_much_memory_is_refused_with_the_most_that_a_machine_takes(platform:
     )
 
 
+@pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-630mp"])
+def test_a_machine_that_never_has_enough_memory_is_shown_with_the_most(platform: str) -> None:
+    desks = {"kind": "timesharing", "name": "desks", "sessions": 100, "private_mb": 1.2}
+    wanted = demand(services=[desks], wishes={"platforms": [platform]})
+    nearest = plan_for(wanted, Planning(GUIDE, RULES, Policy())).nearest
+    assert nearest is not None and nearest.judgement is not None
+    assert nearest.judgement.system.memory_mb == 128
+
+
+def test_no_reason_is_one_that_other_parts_of_the_machine_end() -> None:
+    """1000 op/s are too many for its lock, but four Ethernets pass them, and channels the disks."""
+    quotes = {"name": "quotes", "network": "floor", "clients": 200, "load": {"ops_per_s": 5},
+              "uses": ["quotes"]}  # fmt: skip
+    wanted = demand(
+        quotes,
+        networks=[{"name": "floor", "medium": "ethernet", "segments_at_most": 9}],
+        volumes=[volume("quotes", size_mb=4000, protection="mirror")],
+        wishes={"platforms": ["sparcserver-670mp"]},
+    )
+    (rejected,) = plan_single(wanted, Planning(GUIDE, RULES, Policy())).rejected
+    assert {each.rule for each in rejected.findings} == {"1.1.1-sustained", "2.10.1-kernel-lock"}
+
+
 def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_fewer(
     complex_: tuple[Demand, Policy], monkeypatch: pytest.MonkeyPatch
 ) -> None:

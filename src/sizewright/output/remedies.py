@@ -86,11 +86,11 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
     document.heading("Wishes that conflict")
     for wishes in found.sets:
         alone = " by itself" if len(wishes) == 1 else ""
-        document.say(f"No plan meets {_quoted(wishes)}{alone}.", depth=1, hang=1)
+        document.say(f"No plan meets {quoted(wishes)}{alone}.", depth=1, hang=1)
     for way in found.ways:
         networks = networks_beyond(report.plan.demand, way.plan)
         also = f", with {networks_text(networks)}" if networks else ""
-        said = f"- without {_quoted(way.wishes)}: {systems_text(way.plan)}{also}"
+        said = f"- without {quoted(way.wishes)}: {systems_text(way.plan)}{also}"
         document.say(said, depth=1, hang=1)
     if found.sets and not found.ways:
         document.say("No plan was found without one of them.", depth=1)
@@ -119,7 +119,8 @@ def networks_text(networks: Mapping[str, int]) -> str:
     return f"{told} ({code('segments_at_most')})"
 
 
-def _quoted(wishes: tuple[str, ...]) -> str:
+def quoted(wishes: tuple[str, ...]) -> str:
+    """Return wishes as keys of the workload with their values."""
     return enumerated(map(code, wishes))
 
 
@@ -135,7 +136,7 @@ def change_text(report: PlanReport) -> str:
         elif way.wishes == (THIRD_PARTY,):
             ways.append(f"permit disks of other vendors ({code('wishes.third_party_disks')})")
         else:
-            dropped.append(_quoted(way.wishes))
+            dropped.append(quoted(way.wishes))
     if dropped:
         ways.append(f"drop {enumerated(dropped, 'or')}")
     if nearest is None:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.measurements import Measurement
     from sizewright.failure import Failure
-    from sizewright.planner.conflicts import Conflicts
+    from sizewright.planner.conflicts import Conflicts, Relaxation
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Exhaustion
 
@@ -85,8 +85,9 @@ class PlanReport:
     reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
     that was asked for, `stages` are those of the purchase of each system, and `conflicts` those of
     wishes, if there is no plan. `offers` are the platforms that pass, if there are prices, `relief`
-    has the next larger plan, if this is nearly full, and `fewer_systems` one with more networks, if
-    the load was divided. What follows from these is computed once, whichever formats show it.
+    has the next larger plan, if this is nearly full, `fewer_systems` one with more networks, if the
+    load was divided, and `without_owned` one of smaller machines without devices already owned.
+    What follows from these is computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -105,6 +106,7 @@ class PlanReport:
     offers: tuple[Offer, ...] = ()
     relief: Relief | None = None
     fewer_systems: FewerSystems | None = None
+    without_owned: Relaxation | None = None
 
     @property
     def guide(self) -> Guide:

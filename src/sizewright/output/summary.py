@@ -24,6 +24,7 @@ from sizewright.output.remedies import (
     add_conflicts,
     change_text,
     networks_text,
+    quoted,
     systems_text,
     why_not_split,
 )
@@ -73,6 +74,10 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         are = "one machine is" if fewer.number == 1 else f"{number_word(fewer.number)} systems are"
         more = f"with {networks_text(networks)} " if networks else ""
         document.say(f"Alternative: {more}{are} enough: {systems_text(fewer)}.")
+    if (way := report.without_owned) is not None:
+        one = way.plan.number == 1
+        enough = f"{systems_text(way.plan)} {'is' if one else 'are'} enough"
+        document.say(f"Alternative: without {quoted(way.wishes)}, {enough}.")
     if plan.chosen is None:
         _nearest(document, report)
         add_conflicts(document, report)

@@ -76,6 +76,10 @@ def _of_equipment(demand: Demand) -> Iterator[Wish]:
         number = demand.removable_media.count(medium)
         text = f"removable_media: [{_in_short([medium] * number)}]"
         yield Wish(text, _without("removable_media", medium))
+    yield from _of_owned(demand)
+
+
+def _of_owned(demand: Demand) -> Iterator[Wish]:
     for owned in demand.carry_forward:
         if owned.required:
             text = f"carry_forward: [{{device: {owned.device}, count: {owned.required}}}]"
@@ -269,6 +273,32 @@ def find_conflicts(
         tuple(Relaxation(_texts(drops, wishes), plan) for drops, plan in ways.items()),
         possible, complete, _texts(frozenset(n for n in every if wishes[n].stated), wishes),
     )  # fmt: skip
+
+
+def find_smaller_without_owned(found: Plan, demand: Demand, planned: Planned) -> Relaxation | None:
+    """Return a plan of smaller machines that need not have all devices already owned.
+
+    None if the plan that was `found` for the demand has the smallest machines all the same.
+    """
+    wishes = tuple(_of_owned(demand))
+    for some in (*([each] for each in wishes), wishes) if len(wishes) > 1 else (wishes,):
+        without = demand
+        for wish in some:
+            without = wish.drop(without)
+        plan = planned(without) if some else None
+        if plan is not None and _machines(plan) < _machines(found):
+            return Relaxation(tuple(wish.text for wish in some), plan)
+    return None
+
+
+def _machines(plan: Plan) -> tuple[int, float]:
+    """Return how many systems a plan has, and the sum of the ranks of their platforms."""
+    platforms = plan.guide.table("platforms")
+    ranks = (
+        n * platforms[part.chosen.system.platform].number("rank")
+        for part, n in zip(plan.plans, plan.numbers, strict=True) if part.chosen is not None
+    )  # fmt: skip
+    return plan.number, sum(ranks)
 
 
 def _texts(numbers: Drops, wishes: tuple[Wish, ...]) -> tuple[str, ...]:

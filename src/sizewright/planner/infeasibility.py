@@ -87,7 +87,6 @@ def rejection(
     if nearest is None:
         return Rejection(*of, (), None, 0, ())
     nearest = _with_most_memory(nearest, machine, demand, planning)
-    nearest = _with_fewer_reasons(nearest, machine, demand, planning)
     system = nearest.system
     scales = _Scales(machine, demand, planning)
     always = scales.limits(system, 0)
@@ -98,23 +97,6 @@ def rejection(
     judged = planning.evaluate(demand, system)
     findings = tuple(broken(judged, planning, machine))
     return Rejection(*of, findings, judged, share, waive, choice=nearest.choice)
-
-
-def _with_fewer_reasons(
-    nearest: Incumbent, machine: Machine, demand: Demand, planning: Planning
-) -> Incumbent:
-    """Return a configuration that breaks only those limits of the whole system, if one is found.
-
-    The limits of channels, disks and networks may be kept with other parts of the same machine. A
-    search for what breaks the fewest limits does not always get there.
-    """
-    rules = broken_rules(costs_of(nearest.facts, planning.rule_set, planning.policy))
-    whole = [rule for rule in rules if rule.subject == SYSTEM]
-    if len(rules) == len(whole) or not whole:
-        return nearest
-    search = Search(machine, demand, _waiving(planning, whole), MISS_STEPS)
-    search.any_will_do = True
-    return run_within(planning.refusals, search) or nearest
 
 
 def _with_most_memory(

@@ -37,6 +37,7 @@ from sizewright.planner.more_networks import networks_beyond
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
+    from sizewright.planner import conflicts
     from sizewright.sensitivity import thresholds
 
 
@@ -392,14 +393,19 @@ def conflict_record(report: PlanReport) -> WishConflicts | None:
     found = report.conflicts
     if found is None:
         return None
-    ways = [
-        Relaxation.make(
-            way, systems=list(planned_systems(way.plan)),
-            networks=networks_beyond(report.plan.demand, way.plan),
-        )
-        for way in found.ways
-    ]  # fmt: skip
-    return WishConflicts.make(found, ways=ways)
+    return WishConflicts.make(found, ways=[_relaxation(way, report) for way in found.ways])
+
+
+def without_owned_record(report: PlanReport) -> Relaxation | None:
+    """Return the record of smaller machines without devices already owned; None if none pass."""
+    return report.without_owned and _relaxation(report.without_owned, report)
+
+
+def _relaxation(way: conflicts.Relaxation, report: PlanReport) -> Relaxation:
+    return Relaxation.make(
+        way, systems=list(planned_systems(way.plan)),
+        networks=networks_beyond(report.plan.demand, way.plan),
+    )  # fmt: skip
 
 
 class FewerSystems(Record):

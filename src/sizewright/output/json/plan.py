@@ -18,6 +18,7 @@ from sizewright.output.json.alternatives import (
     KernelLock,
     Nearest,
     Rejected,
+    Relaxation,
     Relief,
     Steady,
     Thresholds,
@@ -31,6 +32,7 @@ from sizewright.output.json.alternatives import (
     rejected_record,
     relief_record,
     sensitivity_keys,
+    without_owned_record,
 )
 from sizewright.output.json.common import (
     Bottleneck,
@@ -205,6 +207,10 @@ class Plan(Record):
         "A plan with fewer systems and more networks than the workload permits. The key is present "
         "only if the load was divided over systems, and there is such a plan.", default=None
     )  # fmt: skip
+    without_owned: Relaxation = doc(
+        "A plan of smaller machines without devices that are already owned. The key is present "
+        "only if there is one.", default=None
+    )  # fmt: skip
     overlays: list[Overlay] = doc("What overlays changed.")
     demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
     order: list[OrderLine] = doc("What to order; empty if no configuration was found.")
@@ -302,6 +308,7 @@ def plan_data(report: PlanReport) -> JsonData:
         determinant=bottleneck_record(report),
         relief=relief_record(report),
         fewer_systems=fewer_systems_record(report),
+        without_owned=without_owned_record(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         price=price_record(report),
