@@ -161,7 +161,7 @@ def test_every_part_that_a_plan_orders_can_be_named(run: Run) -> None:
             assert re.match(r"--failed: \d parts are called", found.stderr), found.stderr
     for name in {row["name"] for row in rows if row["table"] in ("removable-media", "software")}:
         found = run("plan", CASE_1, "--failed", name)
-        message = f"--failed: the failure of {shown(name)} changes no budget\n"
+        message = f"--failed: the failure of {shown(name)} is not evaluated, only those of disks"
         assert found.exit_code == Exit.BAD_INPUT and found.stderr.startswith(message)
 
 
@@ -208,3 +208,10 @@ def test_a_service_without_data_or_network_is_down_with_its_only_system(
     found = run("plan", path, "--systems", 1, "--full")
     assert found.exit_code == Exit.FAIL
     assert "system primary: service branches stops; no copy of operating system" in found.stdout
+
+
+def test_a_limit_is_the_one_before_if_nothing_uses_the_resource_any_more(run: Run) -> None:
+    """A disk without contents has no file system, for which 95 % of 1300 MB are the limit."""
+    found = run("plan", CASE_1, "--failed", "1.3 GB disk #1")
+    (space,) = (line for line in found.stdout.splitlines() if "space, 2 × 1.3 GB disk" in line)
+    assert space.split()[-5:] == ["1000–1033", "0", "1235", "MB", "pass"]

@@ -163,8 +163,15 @@ def _cells(was: Budget | None, now: Budget) -> tuple[str, str, str, str]:
     verdict = verdict_word(now.verdict)
     if was is not None and was.verdict != now.verdict:
         verdict = f"{verdict_word(was.verdict)} {_ARROW} {verdict}"
-    before = "" if was is None else use_and_limit(was.used, now.limit)[0]
-    return before, *use_and_limit(now.used, now.limit), VerdictCell(verdict, now.verdict)
+    used, limit = use_and_limit(now.used, now.limit)
+    if was is None:
+        return "", used, limit, VerdictCell(verdict, now.verdict)
+    earlier = use_and_limit(was.used, was.limit)
+    # A resource that nothing uses any more has the limit of no use at all.
+    idle = now.used is not None and now.used.high == 0
+    if earlier[1] != limit:
+        limit = earlier[1] if idle else f"{earlier[1]} {_ARROW} {limit}"
+    return earlier[0], used, limit, VerdictCell(verdict, now.verdict)
 
 
 def _findings(document: Document, names: Names, failure: Failure, selection: RuleFilter) -> None:
@@ -194,7 +201,7 @@ def resolve_failing(
     `parts` are all that can fail. Those of several systems have their system before them, as in
     `primary/esp0`; without it only if no other system has a part with the same id or name.
     `listed` are names of what else the plan orders. Raises InputError for every name of nothing,
-    of several parts, or of a part whose failure changes no budget.
+    of several parts, or of a part of another kind.
     """
     found: dict[str, list[str]] = {}
     labels: list[str] = []
@@ -219,7 +226,10 @@ def resolve_failing(
         elif name.casefold() in machines:
             what = f"nothing is left without {shown(name)}, the only system"
         elif same or name.casefold() in idle:
-            what = f"the failure of {shown(name)} changes no budget"
+            what = (
+                f"the failure of {shown(name)} is not evaluated, only those of disks, controllers "
+                "and networks"
+            )
         else:
             what, hint = f"there is no part {shown(name)}", did_you_mean(name, [*parts, *labels])
             expected = expected if parts else "a part of the system"
