@@ -144,7 +144,11 @@ def plan_report(
 ) -> PlanReport:
     """A plan that was made, with the file of its workload, and which findings to report."""
     has_root = any(volume.use == ROOT for volume in found.demand.volumes)
-    omissions = find_omissions(workload, has_root, room_of_client(workload, found.guide))
+    systems = [part.shown.system for part in found.plans if part.shown is not None]
+    omissions = find_omissions(
+        workload, has_root, room_of_client(workload, found.guide),
+        on_boards=any(system.serial_lines != 0 for system in systems) or not systems,
+    )  # fmt: skip
     return PlanReport(
         found, workload.name, workload.title or "", document.name, document.digest,
         document.changes, tuple(omissions), selection,

@@ -271,10 +271,12 @@ class Demand(NamedTuple):
             yield tuple(s for s in self.streams if s.service not in resting)
 
     def untimed(self, in_kernel: bool) -> tuple[str, ...]:
-        """Return the services of which no processor time is known, in the kernel or at all."""
-        wide = (line for line in self.lines if line.kind == "wide")
+        """Return the services of which no processor time is known, in the kernel or at all.
+
+        A rule limits how many lines end on boards, so those need not be timed (2.9).
+        """
         user = (each for each in self.user if each.low or not in_kernel)
-        parts = (self.streams, self.operations, self.kernel, self.sent(), wide, user)
+        parts = (self.streams, self.operations, self.kernel, self.sent(), self.lines, user)
         timed = {each.service for part in parts for each in part}
         return tuple(each.name for each in self.services if each.name not in timed)
 

@@ -46,12 +46,14 @@ NO_SYSTEM_DISK = Omission(
 
 
 def find_omissions(
-    workload: Workload, system_disk: bool = True, client_mb: Quantity | None = None
-) -> Iterator[Omission]:
+    workload: Workload, system_disk: bool = True, client_mb: Quantity | None = None,
+    on_boards: bool = True,
+) -> Iterator[Omission]:  # fmt: skip
     """Yield what a workload does not state: by service, then volumes, networks and backups.
 
     Without a `system_disk`, the guide gives no size for the operating system. Each diskless client
-    has `client_mb` of disks, in MB/client.
+    has `client_mb` of disks, in MB/client. Asynchronous lines end `on_boards`, or all of them on
+    terminal servers.
     """
     has_lines = any(isinstance(service, SerialService) for service in workload.services)
     for service in workload.services:
@@ -66,6 +68,9 @@ def find_omissions(
             yield Omission(service.name, "processor time of its own programs", add)
         yield from _network(service, has_lines)
         yield from _of_its_kind(service, workload)
+        if on_boards and _has_lines(service):
+            what = "processor time of lines on boards, of which the guide limits only the number"
+            yield Omission(service.name, what, "a service of kind measured: kernel_ms_per_s")
     if client_mb is not None and not (workload.wishes and workload.wishes.system_elsewhere):
         yield from _diskless(workload, client_mb)
     yield from _volumes(workload)
@@ -123,6 +128,13 @@ def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
         yield from _log(service, workload)
     elif isinstance(service, PrintService):
         yield from _printing(service)
+
+
+def _has_lines(service: Service) -> bool:
+    """Return whether terminals, modems or printers are attached to ports of boards."""
+    if isinstance(service, PrintService):
+        return any(each.attached in ("serial", "parallel") for each in service.printers)
+    return isinstance(service, SerialService)
 
 
 def _printing(service: PrintService) -> Iterator[Omission]:
