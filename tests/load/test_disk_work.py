@@ -207,9 +207,16 @@ def test_a_full_line_costs_its_mips() -> None:
     assert found["sna: slow"].high == pytest.approx(2 / 28.5 * 1000 * 256 / 1500)
 
 
-def test_kernel_time_measured_elsewhere_goes_by_the_ratio_of_the_speeds() -> None:
-    service = {"kind": "measured", "name": "program", "kernel_ms_per_s": 100,
-               "measured_on": "sun-4-490"}  # fmt: skip
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"kind": "measured"},
+        {"kind": "serial", "lines": 4},
+        {"kind": "print", "printers": [{"name": "laser", "attached": "serial"}]},
+    ],
+)
+def test_kernel_time_measured_elsewhere_goes_by_the_ratio_of_the_speeds(more: Plain) -> None:
+    service = {"name": "program", "kernel_ms_per_s": 100, "measured_on": "sun-4-490", **more}
     assert kernel(service)["program: kernel time"].high == pytest.approx(100 * NORMAL)
 
 

@@ -27,6 +27,7 @@ DRAWN = {
     "name": "colour", "attached": "video", "rasterising": True, "raster_mb": 8,
     "raster_processors": 0.2,
 }  # fmt: skip
+IN_KERNEL = {"kernel_ms_per_s": 3, "measured_on": "sparcstation-2"}
 
 # A whole service of each kind, and for each key that may be left out what is said then.
 WHOLE: dict[str, Plain] = {
@@ -46,10 +47,10 @@ WHOLE: dict[str, Plain] = {
     },
     "batch": {"jobs": 1, "job_mb": 4, "work": [READS, LOG_WRITES]},
     "paging": {"faults_per_s": 2, "volume": "data", "work": [LOG_WRITES]},
-    "serial": {"lines": 4, "bits_per_s": 9600, "work": [READS, LOG_WRITES]},
+    "serial": {"lines": 4, "bits_per_s": 9600, "work": [READS, LOG_WRITES], **IN_KERNEL},
     "print": {
         "printers": [{"name": "laser", "attached": "serial"}, DRAWN], "spool": "data",
-        "work": [READS, LOG_WRITES],
+        "work": [READS, LOG_WRITES], **IN_KERNEL,
     },
     "measured": {
         "work": [READS, LOG_WRITES], "network": "lan", "traffic": TRAFFIC, "user_processors": 0,
@@ -71,6 +72,8 @@ LEFT_OUT = [
     ("mail", {"network": None, "traffic": None}, "data over its network"),
     ("mail", {"message_kb": None, "retention_days": None}, "room for kept messages"),
     ("mail", {"user_processors": None}, "processor time of its own programs"),
+    ("serial", {"kernel_ms_per_s": None, "measured_on": None}, "processor time of lines on boards"),
+    ("print", {"kernel_ms_per_s": None, "measured_on": None}, "processor time of lines on boards"),
     ("batch", {"job_mb": None}, "memory of its jobs"),
     ("batch", {"work": None}, "its operations on disks"),
     ("paging", {"volume": None}, "page faults on disks"),
@@ -156,7 +159,7 @@ def test_diskless_clients_of_two_services_have_their_roots_once() -> None:
 
 def test_sessions_on_serial_lines_need_no_network() -> None:
     desks = workload("timesharing", {"network": None, "traffic": None})
-    lines = {"kind": "serial", "name": "lines", "lines": 4, "bits_per_s": 9600}
+    lines = {"kind": "serial", "name": "lines", "lines": 4, "bits_per_s": 9600, **IN_KERNEL}
     assert omitted({**desks, "services": [*desks["services"], lines]}) == []
 
 
@@ -198,3 +201,11 @@ def test_swap_space_does_not_grow_with_rates() -> None:
     swap = {"name": "swap", "size_mb": 100, "access": "random", "use": "swap"}
     found = omitted(workload("nfs", volumes=[*VOLUMES, swap], growth={"percent": 10, "years": 1}))
     assert found == [(name, "growth of its data") for name in ("data", "log")]
+
+
+def test_lines_on_terminal_servers_and_printers_with_interfaces_of_their_own_are_timed() -> None:
+    untimed = {"kernel_ms_per_s": None, "measured_on": None}
+    lines = read(workload("serial", untimed))
+    assert not [o for o in find_omissions(lines, on_boards=False) if "lines on" in o.what]
+    drawn = read(workload("print", {**untimed, "printers": [DRAWN]}))
+    assert not [o for o in find_omissions(drawn) if "lines on" in o.what]

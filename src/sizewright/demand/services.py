@@ -28,6 +28,7 @@ from sizewright.workload.services import (
     PagingService,
     PrintService,
     SerialService,
+    TimedService,
     TimesharingService,
 )
 
@@ -130,11 +131,15 @@ def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Op
 def measured_part(service: MeasuredService, context: Context) -> Part:
     """Return what was measured, as it was measured."""
     part = common_part(service, context, service.clients)
-    if service.kernel_ms_per_s is None:
-        return part
-    time = context.grown(service.kernel_ms_per_s).with_name(f"{service.name}: kernel time")
-    kernel = KernelTime(service.name, "kernel time", time, mips_measured(service, context.guide))
-    return part._replace(kernel=(kernel,))
+    return part._replace(kernel=tuple(_in_kernel(service, context)))
+
+
+def _in_kernel(service: TimedService, context: Context) -> Iterator[KernelTime]:
+    """Yield the kernel time of a service, if it was measured."""
+    if service.kernel_ms_per_s is not None:
+        time = context.grown(service.kernel_ms_per_s).with_name(f"{service.name}: kernel time")
+        mips = mips_measured(service, context.guide)
+        yield KernelTime(service.name, "kernel time", time, mips)
 
 
 TABLE = "database-systems"
@@ -250,7 +255,7 @@ def serial_part(service: SerialService, context: Context) -> Part:
     part = common_part(service, context, None)
     each = service.bits_per_s.to("Kb/s") if service.bits_per_s is not None else None
     line = LineDemand(service.name, "lines", "serial", service.lines, kbit_per_s=each)
-    return part._replace(lines=(line,))
+    return part._replace(lines=(line,), kernel=tuple(_in_kernel(service, context)))
 
 
 def print_part(service: PrintService, context: Context) -> Part:
@@ -270,7 +275,10 @@ def print_part(service: PrintService, context: Context) -> Part:
     if service.memory_mb is not None:
         memory.append(service.memory_mb)
     needed = (LineItem(service.name, total(memory, "MB"), service.name),) if memory else ()
-    return part._replace(lines=tuple(lines), memory=needed, user=(*part.user, *user))
+    return part._replace(
+        lines=tuple(lines), memory=needed, user=(*part.user, *user),
+        kernel=tuple(_in_kernel(service, context)),
+    )  # fmt: skip
 
 
 _READERS: Mapping[str, Callable[[Any, Context], Part]] = {

@@ -68,9 +68,9 @@ def find_omissions(
             yield Omission(service.name, "processor time of its own programs", add)
         yield from _network(service, has_lines)
         yield from _of_its_kind(service, workload)
-        if on_boards and _has_lines(service):
-            what = "processor time of lines on boards, of which the guide limits only the number"
-            yield Omission(service.name, what, "a service of kind measured: kernel_ms_per_s")
+        if on_boards and _has_untimed_lines(service):
+            what = "processor time of lines on boards"
+            yield Omission(service.name, what, "kernel_ms_per_s")
     if client_mb is not None and not (workload.wishes and workload.wishes.system_elsewhere):
         yield from _diskless(workload, client_mb)
     yield from _volumes(workload)
@@ -130,11 +130,12 @@ def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
         yield from _printing(service)
 
 
-def _has_lines(service: Service) -> bool:
-    """Return whether terminals, modems or printers are attached to ports of boards."""
-    if isinstance(service, PrintService):
-        return any(each.attached in ("serial", "parallel") for each in service.printers)
-    return isinstance(service, SerialService)
+def _has_untimed_lines(service: Service) -> bool:
+    """Return whether terminals, modems or printers end on ports of boards, as far as is stated."""
+    if not isinstance(service, PrintService | SerialService) or service.kernel_ms_per_s:
+        return False
+    printers = service.printers if isinstance(service, PrintService) else ()
+    return not printers or any(each.attached in ("serial", "parallel") for each in printers)
 
 
 def _printing(service: PrintService) -> Iterator[Omission]:

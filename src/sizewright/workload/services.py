@@ -146,14 +146,12 @@ class PagingService(Serving):
             yield ("reads_percent",), self.name, self.volume
 
 
-class MeasuredService(Serving):
-    """Work that no model covers, as it was measured."""
+class TimedService(Serving):
+    """A service with time in the kernel that no model covers."""
 
-    kind: Literal["measured"]
-    clients: WholeClients | None = None
-    """Default: no clients counted."""
     kernel_ms_per_s: Annotated[Quantity, QuantityField("ms/s")] | None = None
-    """Kernel time; with `measured_on`, by which it is scaled as `user_processors` are."""
+    """Kernel time as measured; with `measured_on`, by which it is scaled as `user_processors`
+    are."""
 
     @property
     def has_measurement(self) -> bool:
@@ -167,6 +165,17 @@ class MeasuredService(Serving):
                 f"{self.name} states kernel_ms_per_s without measured_on",
                 "measured_on: the platform where the kernel time was measured",
             )
+
+
+class MeasuredService(TimedService):
+    """Work that no model covers, as it was measured."""
+
+    kind: Literal["measured"]
+    clients: WholeClients | None = None
+    """Default: no clients counted."""
+
+    def _field_errors(self) -> Iterator[FieldError]:
+        yield from super()._field_errors()
         told = (
             self.work, self.traffic, self.user_processors, self.memory_mb, self.kernel_ms_per_s
         )  # fmt: skip
@@ -248,7 +257,7 @@ class GatewayService(Serving):
             yield FieldError("the list is empty", "at least one line", at=("lines",))
 
 
-class SerialService(Serving):
+class SerialService(TimedService):
     """Asynchronous lines of terminals and modems."""
 
     kind: Literal["serial"]
@@ -284,7 +293,7 @@ class Printer(SourcedModel):
                                 "rasterising: true", at=(name,))  # fmt: skip
 
 
-class PrintService(Serving):
+class PrintService(TimedService):
     """Printers on the server."""
 
     kind: Literal["print"]
