@@ -182,10 +182,9 @@ def test_lines_on_boards_and_beside_the_server(lines: int, on_boards: int) -> No
     assert again.judged.system.beside == found.chosen.system.beside
 
 
-def test_lines_without_other_work_have_an_unknown_processor_time() -> None:
-    """What characters of lines on boards take of the processors is not known (2.9)."""
-    found = planned({"name": "modems", "services": [
-        {"kind": "serial", "name": "modems", "lines": 3},
+def test_sessions_without_work_have_an_unknown_processor_time() -> None:
+    found = planned({"name": "desks", "services": [
+        {"kind": "timesharing", "name": "desks", "sessions": 3},
     ]})  # fmt: skip
     back = reread(written(found))
     assert differences(found, back) == []

@@ -22,7 +22,7 @@ from sizewright.failure import Failure, Served
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, by_name, group, subject_parts
 from sizewright.output.reports import Report
-from sizewright.output.wording import code, percent, use_and_limit, verdict_word
+from sizewright.output.wording import code, percent, span, use_and_limit, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import LIMITS, Finding, Verdict
@@ -166,12 +166,13 @@ def _cells(was: Budget | None, now: Budget) -> tuple[str, str, str, str]:
     used, limit = use_and_limit(now.used, now.limit)
     if was is None:
         return "", used, limit, VerdictCell(verdict, now.verdict)
-    earlier = use_and_limit(was.used, was.limit)
-    # A resource that nothing uses any more has the limit of no use at all.
-    idle = now.used is not None and now.used.high == 0
-    if earlier[1] != limit:
-        limit = earlier[1] if idle else f"{earlier[1]} {_ARROW} {limit}"
-    return earlier[0], used, limit, VerdictCell(verdict, now.verdict)
+    before, limit_before = use_and_limit(was.used, was.limit)
+    if now.used is not None and now.used.high == 0:
+        # What nothing uses any more has the limit of no use at all.
+        limit = limit_before
+    elif limit_before != limit and was.limit is not None:
+        limit = f"{span(was.limit)} {_ARROW} {limit}"
+    return before, used, limit, VerdictCell(verdict, now.verdict)
 
 
 def _findings(document: Document, names: Names, failure: Failure, selection: RuleFilter) -> None:
