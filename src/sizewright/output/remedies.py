@@ -90,7 +90,7 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
     for way in found.ways:
         networks = networks_beyond(report.plan.demand, way.plan)
         also = f", with {networks_text(networks)}" if networks else ""
-        said = f"- without {quoted(way.wishes)}: {systems_text(way.plan)}{also}"
+        said = f"- without {quoted(way.wishes)}: {alternative_text(way.plan)}{also}"
         document.say(said, depth=1, hang=1)
     if found.sets and not found.ways:
         document.say("No plan was found without one of them.", depth=1)
@@ -111,6 +111,12 @@ def systems_text(plan: Plan) -> str:
             f"{counted(each.boards, 'board')} and {counted(each.ordered, 'device')} to order"
         )
     return "; ".join(systems)
+
+
+def alternative_text(plan: Plan) -> str:
+    """Return the systems of a plan in short, and whether it is borderline."""
+    is_borderline = any(part.chosen is not None and part.chosen.borderline for part in plan.plans)
+    return f"{systems_text(plan)}{', borderline' if is_borderline else ''}"
 
 
 def networks_text(networks: Mapping[str, int]) -> str:

@@ -22,6 +22,7 @@ from sizewright.output.names import (
 )
 from sizewright.output.remedies import (
     add_conflicts,
+    alternative_text,
     change_text,
     networks_text,
     quoted,
@@ -73,11 +74,9 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         fewer, networks = report.fewer_systems
         are = "one machine is" if fewer.number == 1 else f"{number_word(fewer.number)} systems are"
         more = f"with {networks_text(networks)} " if networks else ""
-        document.say(f"Alternative: {more}{are} enough: {systems_text(fewer)}.")
+        document.say(f"Alternative: {more}{are} enough: {alternative_text(fewer)}.")
     if (way := report.without_owned) is not None:
-        one = way.plan.number == 1
-        enough = f"{systems_text(way.plan)} {'is' if one else 'are'} enough"
-        document.say(f"Alternative: without {quoted(way.wishes)}, {enough}.")
+        document.say(f"Alternative without {quoted(way.wishes)}: {alternative_text(way.plan)}.")
     if plan.chosen is None:
         _nearest(document, report)
         add_conflicts(document, report)
