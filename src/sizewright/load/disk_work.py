@@ -105,10 +105,10 @@ def _measured(
     prose = disk.cell("sequential_raw_8kb_reads_per_s")
     if (layer, operation) == (RAW, READ) and prose is not None and printed_kb is not None:
         yield prose, printed_kb
-    rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
-    for row in rows.get((layer, SEQUENTIAL, operation), ()):
+    rows = guide.table("disk-operation-costs").by("disk", "layer", "pattern", "operation")
+    for row in rows.get((disk.id, layer, SEQUENTIAL, operation), ()):
         measured, at_kb = row.cell("rate_ops_per_s"), row.cell("block_kb")
-        if row.text("disk") == disk.id and measured is not None and at_kb is not None:
+        if measured is not None and at_kb is not None:
             yield measured, at_kb / as_quantity(1, "op")
 
 

@@ -57,6 +57,7 @@ class Sharing:
         self.end = shelf.demand.size_for
         self.disks = tuple(suitable(shelf.machine, shelf.demand, group.first))
         self._own: dict[object, tuple[Store, ...]] = {}
+        self._wholes: dict[Store, tuple[Store, ...]] = {}
         self._spread: dict[tuple[str, int], bool] = {}
         self._packer = Packer(shelf)
         self._roomy = Packer(shelf, roomy=True)
@@ -134,7 +135,7 @@ class Sharing:
             bins = {host.store.pool: self._bins_of(host) for _, host in housed}
             every_lent = tuple(self._lent(housed, bins)) if every_own else ()
             for own in every_own:
-                for stores in (own, tuple(s for o in own for s in self._whole(o, every))):
+                for stores in (own, tuple(s for o in own for s in self._whole(o))):
                     for lent in every_lent:
                         found = (*stores, *lent)
                         yield self._way(found, self._with_own(hosts, found, every), every)
@@ -219,11 +220,17 @@ class Sharing:
         alike = {tuple((p.name, n) for p, n in bin_.held): bin_ for bin_ in bins if bin_.held}
         return not any(self._packer.cost(b.disk, b.held).broken for b in alike.values())
 
-    def _whole(self, store: Store, pools: dict[str, Pool]) -> tuple[Store, ...]:
+    def _whole(self, store: Store) -> tuple[Store, ...]:
         """The same disks with the largest pool spread over all and the others whole on one."""
         if store.per_copy == 1 or len(store.pools) == 1:
             return (store,)
-        first, *others = sorted((pools[n] for n in store.pools), key=lambda p: -p.size_mb(self.end))
+        if store not in self._wholes:
+            self._wholes[store] = self._with_whole(store)
+        return self._wholes[store]
+
+    def _with_whole(self, store: Store) -> tuple[Store, ...]:
+        there = (pool for pool in self.group.pools if pool.name in store.pools)
+        first, *others = sorted(there, key=lambda p: (-p.size_mb(self.end), p.name))
         host = Host(store._replace(pool=first.name, pools=(first.name,)), (first,))
         guests = [(pool, host) for pool in others]
         lent = next(self._lent(guests, {first.name: self._bins_of(host)}), None)
