@@ -59,6 +59,7 @@ def test_diskless_clients_count_where_any_of_their_services_pages() -> None:
 
 
 def test_a_volume_is_read_and_written_by_those_who_use_it() -> None:
+    """All writes are on the volumes that may be written: 100 op/s × 15 %."""
     found = demand(
         {"name": "edit", "clients": 100, "uses": {"data": 3, "tools": 1}},
         {"name": "mail", "clients": 40, "uses": ["data"]},
@@ -66,11 +67,18 @@ def test_a_volume_is_read_and_written_by_those_who_use_it() -> None:
         volumes=[volume("data"), volume("tools", read_only=True), volume("unused")],
     )
     data, tools, unused = found.volumes
-    assert [(i.name, i.figure.high) for i in data.writes] == [("edit", 11.25), ("mail", 6)]
+    assert [(i.name, i.figure.high) for i in data.writes] == [("edit", 15), ("mail", 6)]
     assert [(i.name, i.figure.high) for i in data.reads] == [("edit", 11.25), ("mail", 6)]
     assert tools.writes == ()
     assert [i.figure.high for i in tools.reads] == [3.75]
     assert (unused.reads, unused.writes) == ((), ())
+
+
+def test_nothing_in_memory_leaves_all_reads_to_the_disks() -> None:
+    (data,) = demand(
+        {"clients": 100, "uses": ["data"]}, volumes=[volume("data", cached_mb=0)]
+    ).volumes
+    assert data.reads[0].figure.high == 15
 
 
 def test_what_is_held_in_memory_is_not_read_from_disks() -> None:

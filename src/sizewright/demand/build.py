@@ -321,13 +321,13 @@ def _volumes(
     served = _grouped(
         ((stream, use) for stream in streams for use in stream.uses), lambda each: each[1].volume
     )
-    found = []
+    found, fixed = [], frozenset(volume.name for volume in volumes if volume.read_only)
     for volume in sorted(volumes, key=lambda v: v.name):
-        name, kept = volume.name, volume.cached_mb is not None
+        name, kept = volume.name, _is_cached(volume)
         files = served.get(name, ())
         reads = tuple(LineItem(s.service, _part(s.reads, use)) for s, use in files)
-        writes = tuple(LineItem(s.service, _part(s.writes, use)) for s, use in files)
-        writes = () if volume.read_only else writes
+        writes = tuple(LineItem(s.service, _part(s.writes, _written(s, use, fixed)))
+                       for s, use in files if not volume.read_only)  # fmt: skip
         found.append(
             VolumeDemand(
                 **{field: getattr(volume, field) for field in _AS_STATED},
@@ -344,6 +344,19 @@ def _volumes(
     return tuple(found)
 
 
+def _written(stream: Stream, use: Use, read_only: Collection[str]) -> Use:
+    """Return the share of a service's writes on a volume that may be written."""
+    writable = [each.share for each in stream.uses if each.volume not in read_only]
+    if len(writable) == len(stream.uses):
+        return use
+    return use._replace(share=use.share / total(writable, PURE))
+
+
+def _is_cached(volume: Volume) -> bool:
+    """Return whether reads of a volume are served from memory."""
+    return volume.cached_mb is not None and volume.cached_mb.high > 0
+
+
 def _databases(workload: Workload) -> dict[str, str]:
     """Return volume -> the product whose data it is."""
     owners: dict[str, str] = {}
@@ -356,7 +369,7 @@ def _databases(workload: Workload) -> dict[str, str]:
 
 def _hot(volume: Volume, written: bool) -> bool | None:
     """Return whether it is stated to be hot; data that is kept in memory is hot only if written."""
-    if volume.activity == "hot" and volume.cached_mb is not None:
+    if volume.activity == "hot" and _is_cached(volume):
         return written
     return None if volume.activity is None else volume.activity == "hot"
 

@@ -51,7 +51,8 @@ class UsageProfile(NamedTuple):
     them; some may take all processors that there are. `processes` are those active at once, nfsd
     apart.
     `networks` goes by community or port, `volumes` by name, `disks` holds what is stated of a
-    disk as a whole. `cached` are the lines of memory asked for.
+    disk as a whole. `cached` are the lines of memory asked for,
+    `programs_mb` what services other than file service take of it.
     `wide_lines` are the synchronous lines that end at it.
     `nfs_kb_per_op` is the data that an NFS operation of the stated mix moves over a network.
     """
@@ -81,6 +82,7 @@ class UsageProfile(NamedTuple):
     may_fail: tuple[str, ...] | None = None
     filed_mb: Quantity | None = None
     wide_lines: tuple[LineDemand, ...] | None = None
+    programs_mb: Quantity | None = None
 
 
 def usage_of(demand: Demand) -> UsageProfile:
@@ -122,15 +124,22 @@ def usage_of(demand: Demand) -> UsageProfile:
         shared_writes=_shared_writes(demand),
         may_fail=demand.survives,
         wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
+        programs_mb=sum_lines(demand.at_peak(demand.memory), "MB"),
         filed_mb=total((v.size_mb for v in demand.volumes if v.use == "file_system"), "MB"),
     )  # fmt: skip
 
 
 def _database_on_file_system(demand: Demand) -> bool | None:
-    """Return whether a database manager uses file systems; None if its work is not stated."""
+    """Return whether a database manager has data in file systems; None if no work is stated.
+
+    Files that are only read are programs, or data that no rule on its writes is about.
+    """
     managers = {service.name for service in demand.services if service.kind == "database"}
-    layers = {work.layer for work in demand.operations if work.service in managers}
-    return "file_system" in layers if layers or not managers else None
+    works = [work for work in demand.operations if work.service in managers]
+    fixed = {volume.name for volume in demand.volumes if volume.read_only}
+    if managers and not works:
+        return None
+    return any(work.layer == "file_system" and work.volume not in fixed for work in works)
 
 
 def active_processes(demand: Demand) -> tuple[LineItem, ...]:

@@ -80,6 +80,9 @@ class SystemFacts(NamedTuple):
         flag("Applications are compiled for the processors' version of the instruction set")
     )
     memory_mb: Number = number("MB", "Memory installed")
+    file_memory_mb: Number = number(
+        "MB", "Memory installed, less what services other than file service are known to take"
+    )
     memory_needed_mb: Number = number("MB", "Memory that the demand accounts for")
     onboard_memory_limit_mb: Number = number("MB", "Memory that fits in addition to the processors")
     memory_increment_mb: Number = number("MB", "Step in which the platform takes memory")

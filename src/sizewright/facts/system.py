@@ -176,17 +176,25 @@ def nfs_facts(
     }
 
 
-def memory_facts(platform: Row, memory_mb: float | Quantity) -> dict[str, Any]:
-    """Return the facts of a system's memory; a range leaves open which boards it is on."""
-    if isinstance(memory_mb, Quantity):
-        return {"memory_mb": memory_mb}
-    if platform.id == UNKNOWN:
-        return {"memory_mb": count(memory_mb, "memory installed", "MB")}
+def memory_facts(
+    platform: Row, memory_mb: float | Quantity, programs_mb: Quantity | None
+) -> dict[str, Any]:
+    """Return the facts of a system's memory; a range leaves open which boards it is on.
+
+    `programs_mb` is what services other than file service take of it.
+    """
+    whole = (
+        memory_mb if isinstance(memory_mb, Quantity)
+        else count(memory_mb, "memory installed", "MB")
+    )  # fmt: skip
+    left = whole if programs_mb is None else whole - programs_mb
+    known = {"memory_mb": whole, "file_memory_mb": left}
+    if isinstance(memory_mb, Quantity) or platform.id == UNKNOWN:
+        return known
     onboard = platform.cell("onboard_memory_limit_mb")
     beyond = max(0.0, memory_mb - onboard.likely) if onboard else 0.0
     step = platform.number("memory_increment_mb")
-    return {
-        "memory_mb": count(memory_mb, "memory installed", "MB"),
+    return known | {
         "memory_in_steps": memory_mb % step == 0 if step > 0 else None,
         "expansion_memory_mb": count(beyond, "memory on expansion boards", "MB"),
     }
@@ -202,7 +210,7 @@ def system_facts(
         system.tunables.get("nfsd"),
     )  # fmt: skip
     if system.memory_mb is not None:
-        facts |= memory_facts(platform, system.memory_mb)
+        facts |= memory_facts(platform, system.memory_mb, usage.programs_mb)
     if system.expansion_memory_mb is not None:
         facts["expansion_memory_mb"] = count(
             system.expansion_memory_mb, "memory on expansion boards", "MB"

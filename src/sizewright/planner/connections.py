@@ -157,7 +157,7 @@ def _providers(machine: Machine, interface: Row, segments: int) -> Iterator[tupl
             yield (BUILTIN,) * own + others
 
 
-_SERIAL, _PARALLEL = "lines", "parallel_ports"
+_SERIAL, _PARALLEL, _RATE = "lines", "parallel_ports", "parallel_rate_kb_per_s"
 
 
 class LineBoards(NamedTuple):
@@ -213,7 +213,8 @@ def _ports(machine: Machine, demand: Demand, limit: Callable[[int], int]) -> Ite
     """Yield ways to attach asynchronous lines and printers (2.9, 1.3.1.1, 1.3.1.2)."""
     options = line_options(machine.guide)
     rows = {row.text("board"): row for row in options if row.text("board") in machine.boards}
-    printers = tuple(_printers(demand, rows))
+    rates = [rate.high for row in options if (rate := row.cell(_RATE)) is not None]
+    printers = tuple(_printers(demand, rows, rates))
     serial = sum(
         ceil(line.number.at(demand.size_for)) for line in demand.lines if line.kind == "serial"
     )
@@ -231,12 +232,12 @@ def _ports(machine: Machine, demand: Demand, limit: Callable[[int], int]) -> Ite
                 yield LineBoards(boards, (server.id,) * units, there)
 
 
-def _printers(demand: Demand, rows: Mapping[str, Row]) -> Iterator[_Need]:
+def _printers(demand: Demand, rows: Mapping[str, Row], rates: Sequence[float]) -> Iterator[_Need]:
     """Yield the parallel ports for printers; those for the same boards are one need."""
     found: Counter[frozenset[str]] = Counter()
     for line in demand.lines:
         if line.kind in ("parallel", "video"):
-            boards = frozenset(board for board, row in rows.items() if _drives(row, line))
+            boards = frozenset(board for board, row in rows.items() if _drives(row, line, rates))
             found[boards] += ceil(line.number.high)
     for boards, number in found.items():
         yield _Need(number, _PARALLEL, boards)
@@ -302,14 +303,16 @@ def _sets(
             yield boards(numbers)
 
 
-def _drives(row: Row, printer: LineDemand) -> bool:
-    """Whether a port passes what a printer takes; a port without a rate serves slow ones.
+def _drives(row: Row, printer: LineDemand, rates: Sequence[float]) -> bool:
+    """Return whether a port of a board passes what a printer takes, in KB/s.
 
-    Whole pages in points (`video`) go through fast ports only.
+    If that is not known, whole pages in points (`video`) go through ports of the greatest of the
+    `rates` that there are, and lines of text through those of the least.
     """
     if not row.number(_PARALLEL):
         return False
-    rate = row.cell("parallel_rate_kb_per_s")
-    if printer.kb_per_s is None:
-        return (rate is not None) is (printer.kind == "video")
-    return rate is not None and printer.kb_per_s.high <= rate.high
+    rate = row.cell(_RATE)
+    if printer.kb_per_s is not None:
+        return rate is not None and printer.kb_per_s.high <= rate.high
+    wanted = max if printer.kind == "video" else min
+    return rate is not None and rate.high == wanted(rates)

@@ -349,7 +349,8 @@ class SearchSpace:
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):
-            cost = self.rules.cost(memory_facts(self.machine.platform, memory.size_mb))
+            facts = memory_facts(self.machine.platform, memory.size_mb, self.usage.programs_mb)
+            cost = self.rules.cost(facts)
             yield Step(
                 "memory", memory, cost, memory.boards, memory_mb=memory.size_mb,
                 name=f"{memory.size_mb:g} MB",

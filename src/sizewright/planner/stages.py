@@ -334,14 +334,16 @@ def _with_less_memory(system: System, demand: Demand, planning: Planning) -> Ite
     if machine is None:
         return
     have = [board for board in system.boards if board.table == "memory-boards"]
-    known = settled(machine, usage_of(demand))
-    rules = SystemRules(known, planning.rule_set, planning.policy)
+    usage = usage_of(demand)
+    rules = SystemRules(settled(machine, usage), planning.rule_set, planning.policy)
     for memory in memory_sizes(machine):
         assert isinstance(system.memory_mb, (int, float))
         if (
             memory.size_mb < system.memory_mb
             and Counter(memory.boards) <= Counter(board.model for board in have)
-            and not rules.cost(memory_facts(machine.platform, memory.size_mb)).broken
+            and not rules.cost(
+                memory_facts(machine.platform, memory.size_mb, usage.programs_mb)
+            ).broken
         ):
             gone = {board.id for board in have[len(memory.boards) :]}
             boards = tuple(board for board in system.boards if board.id not in gone)
