@@ -35,9 +35,9 @@ def test_a_network_carries_its_services_and_says_what_is_wished_of_it() -> None:
     assert (north.clients.high, south.clients.high, found.clients.high) == (25, 10, 35)
 
 
-def test_a_network_without_services_asks_for_nothing() -> None:
+def test_a_network_without_services_is_attached_without_load() -> None:
     found = demand({}, networks=[{"name": "north"}, {"name": "spare"}])
-    assert [n.name for n in found.networks] == ["north"]
+    assert [(n.name, len(n.ops)) for n in found.networks] == [("north", 1), ("spare", 0)]
 
 
 def test_clients_of_two_services_count_once() -> None:

@@ -250,7 +250,7 @@ def _grouped(items: Iterable[T], key: Callable[[T], str]) -> Mapping[str, tuple[
 def _networks(
     workload: Workload, streams: tuple[Stream, ...], asked: Part
 ) -> tuple[NetworkDemand, ...]:
-    """Return the networks that some service uses."""
+    """Return all networks; one without any load is attached all the same."""
     found = []
     files = [service for service in workload.services if isinstance(service, NfsService)]
     owner = {service.name: service.same_clients_as or service.name for service in files}
@@ -258,12 +258,7 @@ def _networks(
     others = _other_clients(workload)
     others_send = {traffic.network for traffic in asked.traffic}
     others_send.update(work.network for work in asked.operations if work.runs.returns_kb)
-    used = others_send | by_network.keys()
-    if workload.backup is not None and workload.backup.over:
-        used.add(workload.backup.over)
     for network in sorted(workload.networks, key=lambda n: n.name):
-        if network.name not in used:
-            continue
         here = by_network.get(network.name, ())
         # The services whose clients are counted for those without disks.
         diskless = {owner[s.service] for s in here if s.diskless}

@@ -51,8 +51,7 @@ class UsageProfile(NamedTuple):
     them; some may take all processors that there are. `processes` are those active at once, nfsd
     apart.
     `networks` goes by community or port, `volumes` by name, `disks` holds what is stated of a
-    disk as a whole. `cached` are the lines of memory asked for,
-    `programs_mb` what services other than file service take of it.
+    disk as a whole. `cached` are the lines of memory asked for.
     `wide_lines` are the synchronous lines that end at it.
     `nfs_kb_per_op` is the data that an NFS operation of the stated mix moves over a network.
     """
@@ -82,7 +81,6 @@ class UsageProfile(NamedTuple):
     may_fail: tuple[str, ...] | None = None
     filed_mb: Quantity | None = None
     wide_lines: tuple[LineDemand, ...] | None = None
-    programs_mb: Quantity | None = None
 
 
 def usage_of(demand: Demand) -> UsageProfile:
@@ -124,7 +122,6 @@ def usage_of(demand: Demand) -> UsageProfile:
         shared_writes=_shared_writes(demand),
         may_fail=demand.survives,
         wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
-        programs_mb=sum_lines(demand.at_peak(demand.memory), "MB"),
         filed_mb=total((v.size_mb for v in demand.volumes if v.use == "file_system"), "MB"),
     )  # fmt: skip
 

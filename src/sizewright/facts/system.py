@@ -176,19 +176,17 @@ def nfs_facts(
     }
 
 
-def memory_facts(
-    platform: Row, memory_mb: float | Quantity, programs_mb: Quantity | None
-) -> dict[str, Any]:
+def memory_facts(platform: Row, memory_mb: float | Quantity, needed: Known) -> dict[str, Any]:
     """Return the facts of a system's memory; a range leaves open which boards it is on.
 
-    `programs_mb` is what services other than file service take of it.
+    Of what is `needed`, services other than file service have the lines that grow with the load.
     """
     whole = (
         memory_mb if isinstance(memory_mb, Quantity)
         else count(memory_mb, "memory installed", "MB")
     )  # fmt: skip
-    left = whole if programs_mb is None else whole - programs_mb
-    known = {"memory_mb": whole, "file_memory_mb": left}
+    programs = sum_lines(tuple(line for line in needed or () if line.grows) or None, "MB")
+    known = {"memory_mb": whole, "file_memory_mb": whole - programs if programs else whole}
     if isinstance(memory_mb, Quantity) or platform.id == UNKNOWN:
         return known
     onboard = platform.cell("onboard_memory_limit_mb")
@@ -210,7 +208,7 @@ def system_facts(
         system.tunables.get("nfsd"),
     )  # fmt: skip
     if system.memory_mb is not None:
-        facts |= memory_facts(platform, system.memory_mb, usage.programs_mb)
+        facts |= memory_facts(platform, system.memory_mb, load.memory)
     if system.expansion_memory_mb is not None:
         facts["expansion_memory_mb"] = count(
             system.expansion_memory_mb, "memory on expansion boards", "MB"

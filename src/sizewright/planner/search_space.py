@@ -349,7 +349,7 @@ class SearchSpace:
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):
-            facts = memory_facts(self.machine.platform, memory.size_mb, self.usage.programs_mb)
+            facts = memory_facts(self.machine.platform, memory.size_mb, self.usage.cached)
             cost = self.rules.cost(facts)
             yield Step(
                 "memory", memory, cost, memory.boards, memory_mb=memory.size_mb,

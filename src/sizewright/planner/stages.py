@@ -341,9 +341,7 @@ def _with_less_memory(system: System, demand: Demand, planning: Planning) -> Ite
         if (
             memory.size_mb < system.memory_mb
             and Counter(memory.boards) <= Counter(board.model for board in have)
-            and not rules.cost(
-                memory_facts(machine.platform, memory.size_mb, usage.programs_mb)
-            ).broken
+            and not rules.cost(memory_facts(machine.platform, memory.size_mb, usage.cached)).broken
         ):
             gone = {board.id for board in have[len(memory.boards) :]}
             boards = tuple(board for board in system.boards if board.id not in gone)
