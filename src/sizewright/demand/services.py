@@ -206,7 +206,8 @@ def _back_end_mb(service: DatabaseService, product: Row, context: Context) -> Qu
     more = service.additional_percent or product.cell("additional_percent")
     if more is not None:
         sum_ = sum_ * (as_quantity(1) + more.to(PURE))
-    return (sum_ if own is None else sum_ + own).with_name(title)
+    # A product that is printed to need as much by itself has the manager's memory in it.
+    return (sum_ if own is None or basic.low >= own.high else sum_ + own).with_name(title)
 
 
 def _per_client_mb(service: DatabaseService, product: Row) -> Quantity | None:
