@@ -23,7 +23,7 @@ from sizewright.demand.model import (
     VolumeDemand,
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
-from sizewright.demand.rates import LineItem, Operations, Stream, Use, peak
+from sizewright.demand.rates import RANDOM, SERIAL, LineItem, Operations, Stream, Use, peak
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
@@ -299,7 +299,7 @@ def _other_clients(workload: Workload) -> Mapping[str, list[Quantity]]:
 _OF_NETWORK = ("name", "keep_medium", "segments_at_most", "fastest_response")
 # Values of a volume that the demand has under the same names.
 _AS_STATED = (
-    "name", "size_mb", "access", "protection", "cached_mb", "dual_ported", "own_disks", "read_only",
+    "name", "size_mb", "protection", "cached_mb", "dual_ported", "own_disks", "read_only",
     "saved_mb",
 )  # fmt: skip
 
@@ -326,6 +326,7 @@ def _volumes(
         found.append(
             VolumeDemand(
                 **{field: getattr(volume, field) for field in _AS_STATED},
+                access=_access(volume, work.get(name, ()), bool(files)),
                 pool=pools[name],
                 hot=_hot(volume, bool(writes)),
                 reads=() if kept else reads,
@@ -337,6 +338,14 @@ def _volumes(
             )
         )
     return tuple(found)
+
+
+def _access(volume: Volume, works: Iterable[Operations], has_files: bool) -> str:
+    """Return how a volume is read: at random if any work on it is, else as all of it is."""
+    patterns = {work.pattern for work in works if not work.low}
+    if RANDOM in patterns:
+        return RANDOM
+    return SERIAL if patterns and not has_files else volume.access
 
 
 def _written(stream: Stream, use: Use, read_only: Collection[str]) -> Use:
