@@ -35,6 +35,7 @@ from sizewright.schema.quantity import (
     QuantityField,
     Seconds,
 )
+from sizewright.workload.volume import Access
 from sizewright.workload.work import Layer, Operation
 
 _TIME = re.compile(r"(\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}(:\d{2})?", re.ASCII)
@@ -308,13 +309,17 @@ DataLines = dict[str, Annotated[
 
 
 class DiskWork(SourcedModel):
-    """Operations of one kind on a disk: who asks for them, what they are and how large."""
+    """Operations of one kind on a disk: who asks for them, what they are and how large.
+
+    `access` is stated if it is not that of the disk.
+    """
 
     service: Text
     operation: Operation
     ops_per_s: Operations
     block_kb: Kilobytes
     layer: Layer | None = None
+    access: Access | None = None
 
 
 class Rates(SourcedModel):

@@ -326,7 +326,7 @@ def _volumes(
         found.append(
             VolumeDemand(
                 **{field: getattr(volume, field) for field in _AS_STATED},
-                access=_access(volume, work.get(name, ()), bool(files)),
+                access=_access(volume, work.get(name, ()), (*reads, *writes)),
                 pool=pools[name],
                 hot=_hot(volume, bool(writes)),
                 reads=() if kept else reads,
@@ -340,12 +340,20 @@ def _volumes(
     return tuple(found)
 
 
-def _access(volume: Volume, works: Iterable[Operations], has_files: bool) -> str:
-    """Return how a volume is read: at random if any work on it is, else as all of it is."""
-    patterns = {work.pattern for work in works if not work.low}
-    if RANDOM in patterns:
-        return RANDOM
-    return SERIAL if patterns and not has_files else volume.access
+def _access(volume: Volume, works: Iterable[Operations], files: Iterable[LineItem]) -> str:
+    """Return how a volume is read: as most of its operations are, if works on it differ from it."""
+    of_works = [
+        (each.pattern == RANDOM, each.ops)
+        for each in works if each.ops is not None and not each.low
+    ]  # fmt: skip
+    of_files = [(volume.access == RANDOM, item.figure) for item in files]
+    random, serial = (
+        sum(ops.likely for is_random, ops in (*of_works, *of_files) if is_random is wanted)
+        for wanted in (True, False)
+    )
+    if random == serial:
+        return volume.access
+    return RANDOM if random > serial else SERIAL
 
 
 def _written(stream: Stream, use: Use, read_only: Collection[str]) -> Use:

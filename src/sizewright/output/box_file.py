@@ -12,13 +12,13 @@ from typing import Any
 from sizewright.configuration.model import Channel, Device, Partition, Port, Volume
 from sizewright.demand.build import YEARS, yearly_growth
 from sizewright.demand.model import Backup, Demand, NetworkDemand
-from sizewright.demand.rates import Known
+from sizewright.demand.rates import RANDOM, Known
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts
 from sizewright.load.lines import on_system
-from sizewright.load.model import Load
+from sizewright.load.model import Asked, DiskPattern, Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
 from sizewright.quantity import Quantity, set_to
@@ -251,6 +251,7 @@ def _load(usage: UsageProfile, load: Load) -> Data:
                     "service": each.service, "layer": each.layer or None,
                     "operation": each.operation, "block_kb": each.block_kb,
                     "ops_per_s": each.rate,
+                    "access": _access_beside(load.patterns[disk], each),
                 }
                 for each in asked or ()
             ]
@@ -262,6 +263,11 @@ def _load(usage: UsageProfile, load: Load) -> Data:
 
 def _nodes(nodes: Mapping[str, Known]) -> Data:
     return {name: _lines(lines) for name, lines in nodes.items() if lines is not None}
+
+
+def _access_beside(pattern: DiskPattern, asked: Asked) -> str | None:
+    """Return `random` for an operation at random on a disk that is read in sequence; else None."""
+    return RANDOM if asked.pattern == RANDOM != pattern.access else None
 
 
 def _lines(lines: Known) -> Data | None:
