@@ -278,12 +278,12 @@ def test_of_equally_full_parts_bottleneck_and_headroom_name_the_same() -> None:
 
 
 def test_what_exceeds_its_limit_most_is_named_first() -> None:
-    """50,000 ÷ 650 op/s are 77 machines, 400 ÷ 52 GB only eight (40 drives of 1.3 GB)."""
+    """50,000 ÷ 650 op/s are 77 machines, 400 ÷ 49.4 GB nine (40 drives of 1.3 GB, 95 % full)."""
     text = _flat("film-library")
     _, _, reasons = text.partition("It fails for these reasons: ")
     assert reasons.startswith(
         "- frames: 50000 op/s in the reference mix; it sustains 650 op/s "
-        "- frames: 400 GB of data; even 40 disks of 1.3 GB hold only 52 GB "
+        "- frames: 400 GB of data; even 40 disks of 1.3 GB hold only 49.4 GB "
     )
 
 

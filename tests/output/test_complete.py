@@ -156,7 +156,8 @@ def test_a_range_that_decides_how_much_memory_is_ordered_is_named() -> None:
         "The memory is for the high end of a range: db: back end, 6.58\u201385.6 MB. "
         "With the likely values 64 MB hold all that is counted."
     ) in text
-    oracle = {**service, "product": "oracle"}
+    # At most (4 + 3 × 2) × 1.5 + 8 = 23 MB, and the least memory is 32 MB.
+    oracle = {**service, "product": "oracle", "clients": 3}
     assert "high end of a range" not in text_of(
         {**plain(volumes=[rows], networks=[]), "services": [oracle]}
     )
@@ -192,8 +193,8 @@ def test_a_load_is_reduced_to_no_more_than_is_supported() -> None:
 @pytest.mark.parametrize(
     ("gigabytes", "ops", "said"),
     [
-        # Five controllers with eight drives of 1.3 GB hold 52,000 MB: 3,000,000 ÷ 52,000 = 57.7.
-        (3000, 10, "about 58 of the SS690MP: outside this guide's range"),
+        # Five controllers with eight drives of 1.3 GB hold 49,400 MB: 3,000,000 ÷ 49,400 = 60.7.
+        (3000, 10, "about 61 of the SS690MP: outside this guide's range"),
         # The load needs more machines than the data: 42,000 ÷ 650 = 64.6 (Table 1).
         (3000, 4200, "about 65 of the SS690MP: outside this guide's range"),
         (200, 10, ""),
@@ -202,7 +203,7 @@ def test_a_load_is_reduced_to_no_more_than_is_supported() -> None:
 def test_data_far_beyond_the_guide_is_called_so(gigabytes: int, ops: int, said: str) -> None:
     service = {**FEW, "clients": 10, "active": 10, "load": {"ops_per_s": ops}}
     text = " ".join(text_of(plain(service, volumes=[volume("homes", gigabytes * 1000)])).split())
-    assert "at most 52 GB of room for data for homes" in text
+    assert "at most 49.4 GB of room for data for homes" in text
     assert "; or use a machine of another guide." in text
     assert said in text if said else "outside this guide's range" not in text
 

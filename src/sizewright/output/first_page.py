@@ -11,6 +11,7 @@ from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
+from sizewright.facts.system import memory_facts
 from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
@@ -32,7 +33,7 @@ from sizewright.output.wording import (
 from sizewright.planner.infeasibility import machine_of
 from sizewright.planner.parts import memory_sizes
 from sizewright.planner.plan import Plan
-from sizewright.quantity import Quantity, count, leaves, total
+from sizewright.quantity import Quantity, leaves, total
 from sizewright.workload.not_counted import NO_BACKUPS
 
 _KINDS = {"nfs": "file service (NFS)"}
@@ -244,12 +245,13 @@ def _why_memory(part: PlanReport) -> str:
 def _against_memory(plan: Plan, size_mb: float) -> tuple[str, ...]:
     """Return the rules that a system with this memory does not follow, and the planned one does."""
     assert plan.chosen is not None
-    facts = plan.chosen.facts
-    less = facts.system._replace(memory_mb=count(size_mb, "memory installed", "MB"))
+    facts, platform = plan.chosen.facts, plan.chosen.system.platform
+    changed = memory_facts(plan.guide.row("platforms", platform), size_mb, plan.chosen.load.memory)
+    less = facts.system._replace(**changed)
     asked, with_less = (facts.asked(SYSTEM, system) for system in (facts.system, less))
     return tuple(
         rule.id for rule in plan.rules
-        if rule.subject == SYSTEM and (SYSTEM, "memory_mb") in rule.reads
+        if rule.subject == SYSTEM and not rule.facts_of(SYSTEM).isdisjoint(changed)
         and rule.verdict(asked) == "holds" and rule.verdict(with_less) != "holds"
     )  # fmt: skip
 

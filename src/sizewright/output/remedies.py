@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
+from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import usage_of
 from sizewright.errors import counted, enumerated, plural
@@ -165,15 +166,20 @@ def change_text(report: PlanReport) -> str:
     )  # fmt: skip
     ways += list(remedies)[:REASONS_TOLD]
     if nearest.lacks and not ways:
-        ways.append(f"ask for {_less(nearest)}{_far_beyond(report)}")
+        ways.append(f"ask for {_less(nearest, report.plan.demand)}{_far_beyond(report)}")
         ways.append("use a machine of another guide")
     return "; or ".join(ways)
 
 
-def _less(nearest: Rejection) -> str:
-    """Return the most that can be requested of what a machine has too little of."""
+def _less(nearest: Rejection, demand: Demand) -> str:
+    """Return the most that can be requested of what a machine has too little of.
+
+    Of the room for one volume, other data takes a part.
+    """
+    shared = len(demand.volumes) > 1
     most = [
-        f"at most {quantity(each.available)}{'' if each.available.unit == PURE else ' of'} "
+        f"{'less than' if shared and each.available.unit == 'MB' else 'at most'} "
+        f"{quantity(each.available)}{'' if each.available.unit == PURE else ' of'} "
         f"{each.resource} for {each.subject}"
         for each in nearest.lacks if each.available.high
     ]  # fmt: skip

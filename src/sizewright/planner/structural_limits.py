@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from math import inf
+from math import ceil, inf
 from operator import attrgetter
 from typing import NamedTuple
 
+from sizewright.configuration.model import DISK, SYSTEM
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineDemand
 from sizewright.demand.usage import usage_of
 from sizewright.errors import counted, plural
+from sizewright.evaluate.limits import applying, least_limit
+from sizewright.facts.records import blank
+from sizewright.facts.storage import file_system_share, only_files
 from sizewright.formula import quantity_text, size_texts
 from sizewright.guide.model import Row, device_table, rated_platforms
 from sizewright.load.disk_work import cost_ms
@@ -20,9 +24,10 @@ from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
 from sizewright.planner.planning import Planning
-from sizewright.planner.pools import Pool, fewest_disks, pools_of
+from sizewright.planner.pools import Pool, pools_of
 from sizewright.planner.storage import disks_at_most, suitable
 from sizewright.quantity import Quantity, as_quantity, count, total
+from sizewright.rules.rule import VIOLATION
 
 
 class Shortfall(NamedTuple):
@@ -225,7 +230,7 @@ def _fewest_disks(room: Room) -> int:
         for pool, held in room:
             if pool.copies == copies and any(pool.size_mb("low") <= h.most_mb for h in held):
                 size_mb += pool.size_mb("low")
-                largest = max(largest, *(h.disk.require("capacity_mb").high for h in held))
+                largest = max(largest, *(h.usable_mb for h in held))
                 alone += min(h.fewest_disks for h in held) if pool.alone else 0
         fewest += max(alone, int(-(-size_mb // (largest or 1))) * copies)
     return fewest
@@ -234,10 +239,11 @@ def _fewest_disks(room: Room) -> int:
 class _Held(NamedTuple):
     """What disks of one model hold of a pool: the most of one copy, and in how many for all.
 
-    There are `places` for disks of the model.
+    There are `places` for disks of the model, on each of which the pool may have `usable_mb`.
     """
 
     disk: Row
+    usable_mb: float
     most_mb: float
     most_disks: int
     fewest_disks: int
@@ -257,11 +263,28 @@ def _room_of_pools(machine: Machine, demand: Demand, planning: Planning) -> Room
         for disk in disks:
             if disk.id not in places:
                 places[disk.id] = disks_at_most(disk, machine, demand, planning)
-        found.append((pool, tuple(_held(pool, disk, places[disk.id]) for disk in disks)))
+        found.append((pool, tuple(
+            _held(pool, disk, places[disk.id], _usable_mb(pool, disk, planning)) for disk in disks
+        )))  # fmt: skip
     return tuple(found)
 
 
-def _held(pool: Pool, disk: Row, places: int) -> _Held:
-    capacity, each = disk.require("capacity_mb").high, places // pool.copies
-    fewest = fewest_disks(pool, disk) * pool.copies
-    return _Held(disk, each * capacity, each * pool.copies, fewest, places)
+def _held(pool: Pool, disk: Row, places: int, usable_mb: float) -> _Held:
+    each = places // pool.copies
+    fewest = max(1, ceil(pool.size_mb("low") / usable_mb)) * pool.copies
+    return _Held(disk, usable_mb, each * usable_mb, each * pool.copies, fewest, places)
+
+
+def _usable_mb(pool: Pool, disk: Row, planning: Planning) -> float:
+    """Return what rules let a disk have of a pool; file systems may not fill it."""
+    capacity = disk.require("capacity_mb")
+    parts = tuple((volume.use, capacity) for volume in pool.volumes)
+    given = {
+        "capacity_mb": capacity, "file_system_share": file_system_share(parts, capacity),
+        "only_files": only_files(use for use, _ in parts),
+    }  # fmt: skip
+    subjects = {SYSTEM: blank(SYSTEM, {}), DISK: blank(DISK, given)}
+    bounds = applying("disk.stored_mb", subjects, planning.rule_set)
+    kept = [each for each in bounds if planning.policy.counts(each.rule)]
+    limit, _ = least_limit(capacity, kept, subjects, VIOLATION)
+    return limit.high if limit is not None and limit.high > 0 else capacity.high
