@@ -353,3 +353,19 @@ def test_volumes_that_share_disks_have_a_smaller_one_for_the_rest(
     volumes = [unsaid(f"v{n}", size) for n, size in enumerate(sizes)]
     plan = plan_of(volumes, (*rates, *(1 for _ in more)))
     assert sorted(disks(plan)) == ["1-3gb-scsi", "424mb-scsi"]
+
+
+def test_data_may_be_on_disks_of_two_interfaces() -> None:
+    """39 GB of tapes on IPI drives, and an index on SCSI drives: neither kind alone has the room.
+
+    An SS690MP has trays for 40 IPI drives, and 35 addresses for SCSI drives (2.3.4, 2.4).
+    """
+    volumes = [
+        {"name": "tapes", "size_mb": 39000, "access": "serial"},
+        {"name": "index", "size_mb": 12000, "access": "random"},
+    ]
+    service = {"uses": {"tapes": 50, "index": 50}, "load": {"ops_per_s": 2},
+               "mix": {"reads_percent": 30, "writes_percent": 2}}  # fmt: skip
+    wishes = {"platforms": ["sparcserver-690mp"]}
+    found = planned(plain(service, volumes=volumes, wishes=wishes))
+    assert set(disks(found)) == {"1-3gb-ipi", "1-3gb-scsi"}

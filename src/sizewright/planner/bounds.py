@@ -237,13 +237,18 @@ class Bounds:
     @cached_property
     def channel_bound(self) -> ChannelBound:
         """The channels that devices need at least."""
-        groups = []
+        groups, rows = [], self.guide.table("disks").rows
         for group, ways in self._stores:
             models: dict[str, int] = {}
+            is_divided = False
             for way in ways():
-                disks = disks_of(way.step.value).total()
+                disks = disks_of(way.step.value)
+                is_divided |= len({rows[disk].text("interface") for disk in disks}) > 1
                 for store in way.step.value[:1]:
-                    models[store.disk] = min(models.get(store.disk, disks), disks)
+                    number = disks.total()
+                    models[store.disk] = min(models.get(store.disk, number), number)
+            # A group whose disks may be on channels of several kinds has no bound for one kind.
+            models = {} if is_divided else models
             fewest = models.values() if not group.shared else ()
             groups.append(Stored(group, min(fewest, default=0), models))
         return ChannelBound(self.devices, groups, self._sets, self._is_barred)

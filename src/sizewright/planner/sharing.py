@@ -8,7 +8,7 @@ divided anew over as many disks as evenly as can be.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from math import inf
 from typing import NamedTuple
 
@@ -148,28 +148,27 @@ class Sharing:
     def _own_disks(self, pools: Sequence[Pool]) -> Iterator[tuple[Store, ...]]:
         """Every way to divide pools over disks that are not there yet.
 
-        Sets of disks have one model and a few more disks than they need, or the fewest of several,
-        if those keep the room that is advised.
+        Sets of disks have one model and a few more disks than they need, or several models and the
+        fewest disks that keep the room that is advised.
         """
         most = None if len(self.group.pools) == 1 else 1 + EXTRA_DISKS_TRIED
         for blocks in _partitions(pools):
             for disk in self.disks:
                 yield from product(*(self._stores(block, disk)[:most] for block in blocks))
-            fewest = ([s for d in self.disks for s in self._stores(b, d)[:1]] for b in blocks)
-            for own in product(*fewest) if len(blocks) > 1 else ():
-                if len({store.disk for store in own}) > 1 and self._keep_advised_room(own):
+            roomy = ([s for d in self.disks for s in self._with_room(b, d)] for b in blocks)
+            for own in product(*roomy) if len(blocks) > 1 else ():
+                if len({store.disk for store in own}) > 1:
                     yield own
 
-    def _keep_advised_room(self, stores: Iterable[Store]) -> bool:
-        """Whether disks exceed no recommended limit for which no disk is added."""
-        pools = {pool.name: pool for pool in self.group.pools}
-        return not any(
-            self.shelf.evaluated.exceeds_unweighed(
-                self.shelf.system, self.shelf.machine.guide.row("disks", store.disk),
-                [(pools[name], store.per_copy) for name in store.pools],
-            )
-            for store in stores if not store.host
-        )  # fmt: skip
+    def _with_room(self, pools: Sequence[Pool], disk: Row) -> tuple[Store, ...]:
+        """The fewest disks with which no limit is exceeded for which no disk is added, if any."""
+        few = self._stores(pools, disk)[: 1 + EXTRA_DISKS_TRIED]
+        keeping = (store for store in few if self._keeps_advised_room(pools, disk, store))
+        return tuple(islice(keeping, 1))
+
+    def _keeps_advised_room(self, pools: Sequence[Pool], disk: Row, store: Store) -> bool:
+        held = [(pool, store.per_copy) for pool in pools]
+        return not self.shelf.evaluated.exceeds_unweighed(self.shelf.system, disk, held)
 
     def _room_mb(self, host: Host) -> float:
         """Megabytes that a copy of a host's disks hold beside the host's own data."""
