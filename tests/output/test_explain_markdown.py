@@ -32,7 +32,7 @@ LOCK = {
 }
 MEMORY = {
     "operating system": "",
-    "books: back end": "(4 MB + 18 clients × 2 MB/client) × (1 + 50%) + 4 MB",
+    "books: back end": "(4 MB + 18 clients × 2 MB/client) × (1 + 50%)",
     "desk": "20 clients × 2 MB/client + 5 MB",
     "night": "2 × 4 MB",
 }

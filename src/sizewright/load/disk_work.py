@@ -114,7 +114,8 @@ def _measured(
 ) -> Iterator[tuple[Quantity, Quantity]]:
     """Yield the serial rates measured on this disk: op/s, and KB an operation.
 
-    A disk on which such operations were not measured does as many as the quickest that was.
+    A disk on which such operations were not measured does at most what one with the same mechanics
+    does on another bus.
     """
     rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
     found = [
@@ -128,9 +129,18 @@ def _measured(
     if (layer, operation) == (RAW, READ) and prose is not None and printed_kb is not None:
         found.insert(0, (disk.id, prose, printed_kb))
     own = [each for each in found if each[0] == disk.id]
-    quickest = [max(found, key=lambda each: each[1].high * each[2].high)] if found else []
-    for _, measured, at_kb in own or quickest:
+    disks, mechanics = guide.table("disks"), _mechanics(disk)
+    alike = [each for each in found if mechanics and _mechanics(disks[each[0]]) == mechanics]
+    for _, measured, at_kb in own or alike:
         yield measured, at_kb
+
+
+def _mechanics(disk: Row) -> tuple[tuple[float, float], ...]:
+    """Return what a drive holds and does on any bus; nothing if some of it is not printed."""
+    cells = [
+        disk.cell(name) for name in ("capacity_mb", "transfer_mb_per_s", "maximum_random_ops_per_s")
+    ]
+    return tuple((cell.low, cell.high) for cell in cells if cell is not None) if all(cells) else ()
 
 
 def disk_patterns(usage: UsageProfile, system: System) -> Mapping[str, DiskPattern]:
