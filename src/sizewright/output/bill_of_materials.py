@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +11,7 @@ from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
 from sizewright.demand.rates import LineDemand
 from sizewright.errors import counted, enumerated, plural
+from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
 from sizewright.output.names import (
@@ -308,6 +309,20 @@ class StageOrder(NamedTuple):
         return lines or [("", "nothing", "")]
 
 
+def _exceeded(stage: Stage, end: str) -> Iterator[str]:
+    """Yield the rules of recommended limits that are exceeded at the end of a stage."""
+    for budget in against_recommended(stage.judged.budgets):
+        if budget.is_over(end):
+            yield budget.limit_rule
+
+
+def _kept(stage: Stage, exceeded: Collection[str]) -> list[Budget]:
+    """Return the budgets of a stage, also against the recommended limits that the plan keeps."""
+    budgets = stage.judged.budgets
+    wished = (b for b in against_recommended(budgets) if b.limit_rule not in exceeded)
+    return [*budgets, *wished]
+
+
 def stage_orders(
     stages: tuple[Stage, ...], guide: Guide, end: str, systems: int = 1
 ) -> tuple[StageOrder, ...]:
@@ -318,6 +333,7 @@ def stage_orders(
     bill: tuple[OrderLine, ...] = ()
     memory_mb, processors = 0.0, 0
     final = stages[-1].judged.system if stages else None
+    exceeded = set(_exceeded(stages[-1], end)) if stages else set()
     for stage in stages:
         system = stage.judged.system
         assert final is not None and isinstance(system.memory_mb, (int, float))
@@ -337,7 +353,7 @@ def stage_orders(
                 (each.id, len(each.devices) - places[each.id]) for each in final.channels
                 if len(each.devices) > places.get(each.id, len(each.devices))
             ),
-            next(iter(reaches(stage.judged.budgets, end)), None), systems,
+            next(iter(reaches(_kept(stage, exceeded), end)), None), systems,
         ))  # fmt: skip
         bill, memory_mb, processors = whole, system.memory_mb, system.processors or 0
     return tuple(found)
