@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -273,7 +274,8 @@ class StageOrder(NamedTuple):
     """What to add in a stage: parts, memory and processors, of all identical `systems`.
 
     `slots` of each stay free for boards of later stages, by bus, and places for `devices` by
-    channel. `limit` is the resource that reaches its limit first; None if none does in a hundred
+    channel. `limit` is the resource that reaches its limit first, `recommended` the one that
+    reaches a recommended limit first that the whole plan keeps; None if none does in a hundred
     years.
     """
 
@@ -285,11 +287,18 @@ class StageOrder(NamedTuple):
     devices: tuple[tuple[str, int], ...]
     limit: Exhaustion | None
     systems: int = 1
+    recommended: Exhaustion | None = None
 
     @property
     def years(self) -> float:
         """Return the years of growth after which it is to be bought."""
         return self.stage.years
+
+    @property
+    def until(self) -> float:
+        """Return the years until a limit is reached, also a recommended one that the plan keeps."""
+        ends = (each.years for each in (self.limit, self.recommended) if each is not None)
+        return min((years for years in ends if years is not None), default=inf)
 
     @property
     def adds_something(self) -> bool:
@@ -317,10 +326,9 @@ def _exceeded(stage: Stage, end: str) -> Iterator[str]:
 
 
 def _kept(stage: Stage, exceeded: Collection[str]) -> list[Budget]:
-    """Return the budgets of a stage, also against the recommended limits that the plan keeps."""
-    budgets = stage.judged.budgets
-    wished = (b for b in against_recommended(budgets) if b.limit_rule not in exceeded)
-    return [*budgets, *wished]
+    """Return the budgets of a stage against the recommended limits that the whole plan keeps."""
+    wished = against_recommended(stage.judged.budgets)
+    return [budget for budget in wished if budget.limit_rule not in exceeded]
 
 
 def stage_orders(
@@ -353,7 +361,8 @@ def stage_orders(
                 (each.id, len(each.devices) - places[each.id]) for each in final.channels
                 if len(each.devices) > places.get(each.id, len(each.devices))
             ),
-            next(iter(reaches(_kept(stage, exceeded), end)), None), systems,
+            next(iter(reaches(stage.judged.budgets, end)), None), systems,
+            next(iter(reaches(_kept(stage, exceeded), end)), None),
         ))  # fmt: skip
         bill, memory_mb, processors = whole, system.memory_mb, system.processors or 0
     return tuple(found)

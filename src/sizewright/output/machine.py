@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.model import Demand, VolumeDemand
@@ -24,6 +25,9 @@ from sizewright.planner.plan import Member
 from sizewright.quantity import Quantity, as_quantity, leaves, total
 from sizewright.setup.settings import Setting, list_settings
 from sizewright.workload.volume import BACKUP_INDEX, OWN
+
+if TYPE_CHECKING:
+    from sizewright.sensitivity.thresholds import Exhaustion
 
 
 def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
@@ -223,17 +227,28 @@ def add_stages(document: Document, report: PlanReport, member: Member | None) ->
         document.say(_suffices(each, following, report.names), depth=1)
 
 
+def _resource(limit: Exhaustion, names: Names) -> str:
+    _, kind, *name = limit.resource.split("/", 2)
+    return names.resource(kind, name)
+
+
 def _suffices(each: StageOrder, following: StageOrder | None, names: Names) -> str:
     """Return how long the parts of a stage are enough, what to buy then, and what to keep free."""
     owner = f"The parts for the load in {years(each.years)}" if each.years else "Today's parts"
     if each.limit is None or each.limit.years is None:
         text = f"{owner} reach no limit in the foreseeable future."
     else:
-        _, kind, *name = each.limit.resource.split("/", 2)
-        what = names.resource(kind, name)
-        text = f"{owner} are enough for {years(each.limit.years)}; the first limit is {what}."
-        if following is not None and each.limit.years < following.years:
-            text += f" Buy the parts for the load in {years(following.years)} by then."
+        text = (
+            f"{owner} are enough for {years(each.limit.years)}; the first limit is "
+            f"{_resource(each.limit, names)}."
+        )
+    if (wished := each.recommended) is not None and each.until == wished.years:
+        text += (
+            f" They keep what is recommended for {years(wished.years)}, of "
+            f"{_resource(wished, names)}."
+        )
+    if following is not None and each.until < following.years:
+        text += f" Buy the parts for the load in {years(following.years)} by then."
     kept = [f"{names.of('slots', bus)} {', '.join(map(str, slots))}" for bus, slots in each.slots]
     kept += [
         f"{counted(places, 'place')} on {names.of('targets', channel)}"

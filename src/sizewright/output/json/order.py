@@ -57,6 +57,11 @@ class PurchaseStage(Record):
         "plan is sized for; null if none does within a hundred years."
     )
     limit: str = doc("Id of the budget of that resource; empty if there is none.")
+    recommended_years: Number | None = doc(
+        "Years until the first resource reaches a recommended limit that the whole plan keeps; "
+        "null if there is none."
+    )
+    recommended: str = doc("Id of the budget of that resource; empty if there is none.")
 
 
 def stage_records(report: PlanReport) -> list[PurchaseStage]:
@@ -70,6 +75,8 @@ def stage_records(report: PlanReport) -> list[PurchaseStage]:
             devices=[KeptPlaces.make(channel=name, devices=n) for name, n in each.devices],
             suffices_years=each.limit and each.limit.years,
             limit=each.limit.resource if each.limit else "",
+            recommended_years=each.recommended and each.recommended.years,
+            recommended=each.recommended.resource if each.recommended else "",
         )
         for orders in report.stages for each in orders
     ]  # fmt: skip
