@@ -105,7 +105,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     growth = growth_factor(workload.growth)
     volumes = {v.name: grown_volume(v, workload.growth) for v in workload.volumes}
     years = workload.growth.years if workload.growth else None
-    context = Context(guide, volumes, growth, years)
+    context = Context(guide, volumes, growth, years, _working(workload))
     mix = workload.policy.default_mix or guide.defaults.get("nfs_mix", "")
     services = sorted(workload.services, key=lambda s: s.name)
     with collect_errors() as errors:
@@ -367,6 +367,15 @@ def _written(stream: Stream, use: Use, read_only: Collection[str]) -> Use:
 def _is_cached(volume: Volume) -> bool:
     """Return whether reads of a volume are served from memory."""
     return volume.cached_mb is not None and volume.cached_mb.high > 0
+
+
+def _working(workload: Workload) -> Mapping[str, Quantity]:
+    """Return the clients of each database product that are active at once."""
+    found: dict[str, list[Quantity]] = {}
+    for service in sorted(workload.services, key=lambda s: s.name):
+        if isinstance(service, DatabaseService) and (working := service.working) is not None:
+            found.setdefault(str(service.product), []).append(working)
+    return {product: total(clients, "client") for product, clients in found.items()}
 
 
 def _databases(workload: Workload) -> dict[str, str]:

@@ -168,7 +168,9 @@ def _processes(
     usual = context.guide.row(TABLE, context.guide.defaults["database"])
     started = product.cell("back_end_processes") or usual.cell("back_end_processes")
     if started is not None:
-        yield LineItem(f"{product.id}: back end", started, service.name)
+        # No more of them are active than clients ask for something.
+        active = smallest(started, one_each(context.working.get(product.id, working)))
+        yield LineItem(f"{product.id}: back end", active, service.name)
     if service.front_ends == "here":
         yield LineItem(f"{service.name}: front ends", one_each(working), service.name)
 

@@ -1,6 +1,7 @@
 """The demand of services of every kind: work on the server's disks, traffic, processors."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sizewright.demand.rates import (
@@ -29,13 +30,15 @@ from sizewright.workload.work import Serving, Work
 class Context(NamedTuple):
     """What services are read against: the guide, the volumes, and the factor of growth.
 
-    The factor is of all `years`, if the workload states a number of years.
+    The factor is of all `years`, if the workload states a number of years. `working` are the
+    clients of all services of a database product that are active at once.
     """
 
     guide: Guide
     volumes: Mapping[str, Volume]
     growth: Quantity | None = None
     years: Quantity | None = None
+    working: Mapping[str, Quantity] = MappingProxyType({})
 
     def grown(self, rate: Quantity) -> Quantity:
         """Return a rate after the growth that the workload foresees."""
