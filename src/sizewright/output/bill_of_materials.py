@@ -114,7 +114,9 @@ def board_purpose(boards: Iterable[Board], system: System, lines: Iterable[LineD
         found.append(enumerated(attached))
     kinds = {line.kind == "serial" for line in lines if line.kind != "wide"}
     idle = [role for role, is_serial in _OF_PORTS.items() if is_serial not in kinds]
-    roles = [[r for r in board.purpose.split(", ") if r not in idle] for board in ids.values()]
+    every = [board.purpose.split(", ") for board in ids.values()]
+    # A board whose ports are for the other system of a pair is for all that it can be.
+    roles = [[role for role in each if role not in idle] or each for each in every]
     return "; ".join(found) or _joined([", ".join(map(words, each)) for each in roles])
 
 
