@@ -49,7 +49,7 @@ class UsageProfile(NamedTuple):
 
     `user_processors` is what services keep busy outside of the kernel, those of low priority among
     them; some may take all processors that there are. `processes` are those active at once, nfsd
-    apart.
+    apart; those `without_files` may be more while no files are served.
     `networks` goes by community or port, `volumes` by name, `disks` holds what is stated of a
     disk as a whole. `cached` are the lines of memory asked for.
     `wide_lines` are the synchronous lines that end at it.
@@ -75,6 +75,7 @@ class UsageProfile(NamedTuple):
     database_on_file_system: bool | None = None
     databases: tuple[str, ...] | None = None
     processes: tuple[LineItem, ...] | None = None
+    without_files: tuple[LineItem, ...] = ()
     many_small_files: bool | None = None
     small_file_ops_per_s: Quantity | None = None
     shared_writes: bool | None = None
@@ -116,7 +117,8 @@ def usage_of(demand: Demand) -> UsageProfile:
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
         database_on_file_system=_database_on_file_system(demand),
         databases=demand.databases,
-        processes=active_processes(demand),
+        processes=active_processes(demand, beside_files=True),
+        without_files=active_processes(demand),
         many_small_files=_many_small_files(demand),
         small_file_ops_per_s=_small_file_writes(demand),
         shared_writes=_shared_writes(demand),
@@ -139,10 +141,24 @@ def _database_on_file_system(demand: Demand) -> bool | None:
     return any(work.layer == "file_system" and work.volume not in fixed for work in works)
 
 
-def active_processes(demand: Demand) -> tuple[LineItem, ...]:
-    """Return the processes active at once, nfsd apart; the back end of a product counts once."""
+def active_processes(demand: Demand, beside_files: bool = False) -> tuple[LineItem, ...]:
+    """Return the processes active at once, nfsd apart; the back end of a product counts once.
+
+    Those `beside_files` leave out services that are never active at the same time as file service.
+    """
     once = {item.name: item for item in reversed(demand.processes)}
-    return demand.at_peak(tuple(reversed(once.values())))
+    rivals = _never_with_files(demand) if beside_files else frozenset()
+    kept = (item for item in reversed(once.values()) if item.owner not in rivals)
+    return demand.at_peak(tuple(kept))
+
+
+def _never_with_files(demand: Demand) -> frozenset[str]:
+    """Return the services that exclude every service of files."""
+    rivals = [
+        {name for names in demand.exclusive if stream.service in names for name in names}
+        for stream in demand.streams
+    ]
+    return frozenset(set[str].intersection(*rivals)) if rivals else frozenset()
 
 
 def _many_small_files(demand: Demand) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from sizewright.configuration.model import Channel, Device, Partition, Port, Volume
+from sizewright.configuration.model import Channel, Device, Partition, Port, System, Volume
 from sizewright.demand.build import YEARS, yearly_growth
 from sizewright.demand.model import Backup, Demand, NetworkDemand
 from sizewright.demand.rates import RANDOM, Known
@@ -17,11 +17,13 @@ from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts
+from sizewright.guide.model import Guide
 from sizewright.load.lines import on_system
 from sizewright.load.model import Asked, DiskPattern, Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
 from sizewright.quantity import Quantity, set_to
+from sizewright.setup.installation import NFSD, processes
 from sizewright.yaml_text import Remarks, remark, yaml_lines
 
 Data = dict[str, Any]
@@ -107,7 +109,7 @@ def box_data(report: PlanReport, chosen: Evaluation) -> Data:
             for volume in system.volumes
         ],
         "tunables": system.tunables or None,
-        "load": _load(usage, chosen.load),
+        "load": _load(usage, chosen.load, _beside_nfsd(usage, system, report.guide)),
         "growth": growth and {"percent": growth.to("%")},
     })  # fmt: skip
     return data
@@ -224,7 +226,13 @@ def _growth(volume: Volume, demand: Demand) -> Data:
     return {"growth_mb_per_year": plain(more[1] if more[0] == more[2] else more)}
 
 
-def _load(usage: UsageProfile, load: Load) -> Data:
+def _beside_nfsd(usage: UsageProfile, system: System, guide: Guide) -> Known:
+    """Return the processes active at once, but for nfsd, whose number follows from the machine."""
+    every = processes(usage, guide.row("platforms", system.platform), guide, None)
+    return every if every is None else tuple(each for each in every if each.name != NFSD)
+
+
+def _load(usage: UsageProfile, load: Load, active: Known) -> Data:
     return {
         **_same(usage, "nfs_ops_per_s", "nfs_write_share"),
         "nfs": _lines(load.nfs),
@@ -233,7 +241,7 @@ def _load(usage: UsageProfile, load: Load) -> Data:
         "processors": _lines(load.processors),
         "processors_without": load.untimed or None,
         "memory": _lines(load.memory),
-        "processes": _lines(usage.processes),
+        "processes": _lines(active),
         "networks": _nodes(load.networks),
         "data": _nodes(load.data) or None,
         # What all systems have on each network on which another system has data too.

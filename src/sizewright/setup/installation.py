@@ -9,12 +9,12 @@ from sizewright.configuration.slots import slots_of
 from sizewright.demand.rates import FILE_SYSTEM, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row, cells
-from sizewright.quantity import Quantity, ceil, count, largest
+from sizewright.quantity import Quantity, ceil, count, largest, total
 from sizewright.units import PURE
 from sizewright.workload.volume import BACKUP_INDEX, ROOT
 
 _TABLE = "tunables"
-_NFSD = "nfsd"
+NFSD = "nfsd"
 
 
 def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
@@ -22,7 +22,7 @@ def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
 
     It is the usual number (2.2.3), or less, so that each process has a context.
     """
-    row = guide.table(_TABLE).rows.get(_NFSD)
+    row = guide.table(_TABLE).rows.get(NFSD)
     usual = row.cell("recommended") if row else None
     if usual is None or usage.processes is None or "nfs" not in (usage.services or ()):
         return None
@@ -43,11 +43,19 @@ def contexts(platform: Row, guide: Guide) -> Quantity | None:
 def processes(
     usage: UsageProfile, platform: Row, guide: Guide, started: Quantity | None
 ) -> tuple[LineItem, ...] | None:
-    """Return the processes that are active at once, nfsd among them: as stated, else as advised."""
+    """Return the processes that are active at once, first nfsd: as stated, else as advised."""
     if usage.processes is None:
         return None
     own = started or nfsd(usage, platform, guide)
-    return ((LineItem(_NFSD, own),) if own is not None else ()) + usage.processes
+    if own is None:
+        return usage.processes
+    served = LineItem(NFSD, own)
+    there = total((own, *(line.figure for line in usage.processes)), PURE)
+    apart = total((line.figure for line in usage.without_files), PURE)
+    if apart.high <= there.high:
+        return served, *usage.processes
+    # Services that are never active beside file service have its contexts too.
+    return served, LineItem("others, with or without file service", largest(there, apart) - own)
 
 
 def name_cache_entries(maxusers: Quantity | None, guide: Guide) -> Quantity | None:
