@@ -8,6 +8,7 @@ import pytest
 
 from sizewright.demand.model import Backup, Owned
 from sizewright.demand.rates import LineItem, peak
+from sizewright.demand.usage import active_processes, usage_of
 from sizewright.errors import InputError
 from small import demand, given, three, volume
 
@@ -211,3 +212,49 @@ def test_a_backup_sends_what_other_data_leaves_of_a_network(
     ).backup  # fmt: skip
     assert backup.over_kb_per_s is not None
     assert backup.over_kb_per_s.low == pytest.approx(rate, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("stated", "lookups", "access"),
+    [
+        # A scan of 400 MB in 600 s reads 341 blocks of 2 KB a second.
+        ("random", 5, "serial"), ("serial", 5, "serial"),
+        ("random", 400, "random"), ("serial", 400, "random"),
+        ("random", 0, "serial"),
+    ],
+)  # fmt: skip
+def test_a_volume_is_read_as_most_of_its_work_is(stated: str, lookups: int, access: str) -> None:
+    scan = {"name": "scan", "volume": "rows", "mb": 400, "within_s": 600, "by": 1,
+            "access": "serial", "block_kb": 2}  # fmt: skip
+    look = {"name": "look", "volume": "rows", "ops_per_s": lookups, "access": "random",
+            "block_kb": 2}  # fmt: skip
+    service = {"kind": "database", "name": "db", "product": "sybase", "clients": 5,
+               "work": [scan, *([look] if lookups else [])]}  # fmt: skip
+    rows = {"name": "rows", "size_mb": 1000, "access": stated, "use": "raw"}
+    (found,) = demand(services=[service], volumes=[rows]).volumes
+    assert found.access == access
+
+
+def test_files_that_a_database_only_reads_are_no_data_of_it_in_file_systems() -> None:
+    """Rule XV is about synchronous writes of a database through the file system."""
+    volumes = [volume("rows", use="raw"), volume("programs", read_only=True)]
+    work = [
+        {"name": "look", "volume": "rows", "ops_per_s": 2},
+        {"name": "load", "volume": "programs", "ops_per_s": 1, "layer": "file_system"},
+    ]
+    service = {"kind": "database", "name": "db", "product": "oracle", "clients": 5, "work": work}
+    found = demand(services=[service], volumes=volumes)
+    assert usage_of(found).database_on_file_system is False
+    del volumes[1]["read_only"]
+    assert usage_of(demand(services=[service], volumes=volumes)).database_on_file_system is True
+
+
+@pytest.mark.parametrize(("clients", "most"), [(2, 2), (5, 5), (40, 9)])
+def test_no_more_processes_of_a_back_end_are_active_than_clients(clients: int, most: int) -> None:
+    """Rule II: back ends start fewer than ten."""
+    services = [
+        {"kind": "database", "name": name, "product": "sybase", "clients": part}
+        for name, part in (("one", clients // 2), ("other", clients - clients // 2))
+    ]
+    (line,) = active_processes(demand(services=services))
+    assert line.figure.high == most

@@ -141,3 +141,15 @@ def test_a_budget_counts_the_largest_scenario_at_each_end_or_more(
             alone = evaluate(asked, part.shown.system, part.guide, ENGINE.rule_set, part.policy)
             for resource, share in channels_filled(alone.budgets).items():
                 assert filled[resource] >= share * (1 - 1e-9), resource
+
+
+def test_processes_that_are_never_active_beside_files_need_no_contexts_beside_nfsd() -> None:
+    """Eight nfsd by day or ten sessions by night: no more than 15 of 16 contexts (Rule II)."""
+    day = {"name": "day", "clients": 10, "load": {"ops_per_s": 4}, "uses": ["homes"]}
+    night = {"kind": "timesharing", "name": "night", "sessions": 10, "private_mb": 1}
+    stated = plain(day, volumes=[volume("homes", 300)])
+    stated["services"].append(night)
+    both = planned(stated).chosen
+    turns = planned({**stated, "exclusive": [["day", "night"]]}).chosen
+    assert both is not None and both.system.platform == "sparcserver-630mp"
+    assert turns is not None and turns.system.platform == "sparcstation-2"

@@ -168,3 +168,26 @@ def test_a_faster_drive_never_delivers_less(
     assert fast is not None
     for a, b in zip(slow[:2], fast[:2], strict=True):
         assert all(b.at(end) >= a.at(end) * (1 - 1e-9) for end in ("low", "likely", "high"))
+
+
+def test_drives_with_the_same_mechanics_do_no_more_where_they_were_not_measured() -> None:
+    """Table 7 has 505 raw reads and 85 raw writes of 2 KB a second, of the 1.3 GB drive on IPI."""
+    for operation, most in (("read", 505), ("write", 85)):
+        for disk in ("1-3gb-ipi", "1-3gb-scsi"):
+            assert rate(disk, "serial", 2, "raw", operation).full.high == most
+    # Another drive keeps what its media rate allows: 2.2 to 3.0 MB/s in blocks of 2 KB.
+    assert rate("424mb-scsi", "serial", 2, "raw").full.high == 3 * 1024 / 2
+
+
+@pytest.mark.parametrize("disk", ["424mb-scsi", "1-3gb-scsi", "1-3gb-ipi"])
+def test_a_random_operation_on_a_sequential_disk_moves_the_heads_there_and_back(disk: str) -> None:
+    """As many random as sequential operations take the time that all would take at random."""
+    row = GUIDE.row("disks", disk)
+    random = disk_rate(row, "random", asked(8, "raw", "read"), GUIDE)
+    one, other = (
+        disk_rate(row, "serial", asked(8, "raw", "read")._replace(pattern=pattern), GUIDE)
+        for pattern in ("random", "sequential")
+    )
+    assert random is not None and one is not None and other is not None
+    both = 1 / one.full.likely + 1 / other.full.likely
+    assert both == pytest.approx(2 / random.full.likely)

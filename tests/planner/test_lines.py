@@ -255,3 +255,14 @@ def test_many_printers_of_their_own_take_no_longer() -> None:
     start = time.process_time()
     assert ways(printing({"attached": "serial"}, *printers)) == set()
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(("kb_per_s", "slow"), [(None, True), (1, True), (100, True), (101, False)])
+def test_a_printer_of_a_known_rate_uses_any_port_that_passes_it(
+    kb_per_s: float | None, slow: bool
+) -> None:
+    """Footnote 11: most parallel interfaces do about 100 KB/s; a page printer's passes 2 MB/s."""
+    rate = {} if kb_per_s is None else {"kb_per_s": kb_per_s}
+    found = {way.boards for way in ways(printing({"attached": "parallel", **rate}))}
+    assert (("alm-2",) in found) is slow
+    assert (("sparcprinter-interface",) in found) is (kb_per_s is not None)

@@ -139,6 +139,8 @@ def test_the_report_says_by_when_the_parts_of_a_later_stage_are_needed() -> None
     """1000 of 1300 MB are used today, and 500 more each year: 95 % are full after 0.47 years."""
     text = " ".join(plan_text(report_of(growing(1000, 500))).split())
     assert "Today's parts are enough for 0.5 years; the first limit is space" in text
+    # 90 % are full after 0.34 years, and the disk that is bought for the first year keeps that.
+    assert "They keep what is recommended for 0.3 years, of space" in text
     assert "Buy the parts for the load in 1 year by then." in text
 
 
