@@ -36,7 +36,10 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
         return _with_nearest(single, planning)
     end = planning.policy.size_for
-    lock = {name: time.at(end) for name, time in kernel_time(single.shown).items()}
+    # Services are divided in the same way, whichever platforms are permitted.
+    free = demand._replace(platforms=())
+    shown = plan_single(free, planning, explain).shown if demand.platforms else single.shown
+    lock = {name: time.at(end) for name, time in kernel_time(shown).items()}
     plan_all = plan_pairs if survives else plan_several
     group = plan_all(demand, lock, planning)
     if group is not None and not group.keeps_backup_terms(demand):
