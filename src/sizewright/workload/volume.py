@@ -92,7 +92,8 @@ class Volume(SourcedModel):
     size_mb: Megabytes
     """Size of one copy of the data."""
     access: Access
-    """How most of the data is read."""
+    """How most of the data is read. If most of the operations of `work` on it are otherwise, that
+    counts."""
     protection: Protection = "none"
     """A mirror has copies on different disks."""
     activity: Activity | None = None
@@ -104,7 +105,8 @@ class Volume(SourcedModel):
     own_disks: Flag = False
     """No other volume may be on its disks."""
     read_only: Flag = False
-    """Takes no writes; work that writes on it is refused."""
+    """Takes no writes: those of file service go to other volumes that it uses, and work that writes
+    on it is refused."""
     cached_mb: Megabytes | None = None
     """Part of the volume that is in use and kept in memory; its reads do not reach the disks; at
     most the size of the volume, with its growth. Default: all reads reach the disks."""
