@@ -56,11 +56,14 @@ def disk_rate(disk: Row, pattern: str, asked: Asked | Operations, guide: Guide) 
     alone = _random(disk, asked.block_kb) if asked.pattern == RANDOM else None
     if alone is None or serial is None:
         return serial
-    both, one = count(len(("there", "back")), "moves of the heads"), as_quantity(1)
-    return DiskRate(*(
-        one / (both / random - one / sequential)
-        for random, sequential in zip(alone, serial, strict=True)
-    ))  # fmt: skip
+    return DiskRate(*map(_there_and_back, alone, serial))
+
+
+def _there_and_back(random: Quantity, sequential: Quantity) -> Quantity:
+    """Return the rate of random operations, each of which makes a sequential one random too."""
+    one = as_quantity(1)
+    move, stay = one / random, one / sequential
+    return one / (move + (largest(move, stay) - stay))
 
 
 def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
