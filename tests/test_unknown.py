@@ -112,10 +112,11 @@ def _on(volume: Plain) -> set[str]:
 def _partly_observed(plain: Plain) -> Plain:
     """The box without measurements of the first network and of one disk of each channel.
 
-    If any disk of a channel has data, it is one of these: the others are taken to be idle.
+    If any disk of a channel has data in use, it is one of these: the others are taken to be idle.
     """
     other = copy.deepcopy(plain)
-    used = {disk for volume in other["volumes"] for disk in _on(volume)}
+    in_use = (volume for volume in other["volumes"] if volume["activity"] != "cold")
+    used = {disk for volume in in_use for disk in _on(volume)}
     other["observed"]["networks"].pop("north")
     for channel in other["channels"]:
         disks = [d["id"] for d in channel["devices"] if d["id"].startswith("d")]
