@@ -44,6 +44,7 @@ from sizewright.planner.protection import plan_surviving, protected
 from sizewright.planner.systems import member_demands
 from sizewright.quantity import Quantity, set_to
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
+from sizewright.rules.rule import LIMITS
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
 from sizewright.units import PURE
@@ -270,12 +271,21 @@ def find_relief(
     for number in tried:
         demand = found.demand._replace(systems=number)
         plan = _planned(demand, reserved) or _planned_wider(demand, reserved)
-        if plan is not None:
+        if plan is not None and _unknown_limits(plan) <= _unknown_limits(found):
             # Compared with the same limits as the plan that is nearly full.
             larger = evaluate_again(plan, planning)
             networks = networks_beyond(found.demand, larger)
             return Relief(least, tried, larger, networks, planning.searched_to_end)
     return Relief(least, tried, proven=planning.searched_to_end)
+
+
+def _unknown_limits(plan: Plan) -> frozenset[str]:
+    """Return the rules of limits that are unknown of a plan."""
+    judged = (part.chosen for part in plan.plans if part.chosen is not None)
+    return frozenset(
+        finding.rule for each in judged for finding in each.findings
+        if finding.verdict == "unknown" and finding.severity in LIMITS
+    )  # fmt: skip
 
 
 def _room_missed(found: Plan, workload: Workload, engine: Engine) -> Quantity | None:
