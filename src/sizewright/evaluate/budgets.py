@@ -22,7 +22,7 @@ from sizewright.load.backup import backup_on
 from sizewright.load.channels import bus_second
 from sizewright.load.lines import lines_on_boards, rates_of
 from sizewright.load.model import Load, processor_second
-from sizewright.quantity import Quantity, as_quantity, count, total
+from sizewright.quantity import Quantity, as_quantity, count
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, RECOMMENDED, VIOLATION, Finding, Verdict
 from sizewright.rules.values import FALSE, TIGHT, TRUE, at_most, number
@@ -194,9 +194,8 @@ def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iter
         yield from _busy("utilisation", network, network.utilisation_share)
     stack = tuple(_stack_lines(load, facts))
     if stack and one_lock:
-        speeds = (each.medium_kb_per_s for each in facts.networks if each.limited_by_stack)
-        media = total((speed for speed in map(as_known, speeds) if speed is not None), "KB/s")
-        yield _Use("stack", "KB/s", whole, stack, media)
+        # What the fibre passes is no limit of the stack, which has only one that is recommended.
+        yield _Use("stack", "KB/s", whole, stack, None)
     yield _Use("memory", "MB", whole, load.memory, whole.memory_mb)
     backup = backup_on(load, system, guide)
     if backup is not None and backup.asked.window is not None:
@@ -373,9 +372,9 @@ def _budget(
 def _verdict(
     used: Quantity | None, limit: Quantity | None, recommended: Quantity | None
 ) -> Verdict:
-    if used is None or limit is None:
+    if used is None or (limit is None and recommended is None):
         return "unknown"
-    verdict = at_most(number(used), number(limit))
+    verdict = TRUE if limit is None else at_most(number(used), number(limit))
     if verdict is TRUE and recommended is not None:
         verdict = TRUE if at_most(number(used), number(recommended)) is TRUE else TIGHT
     return "holds" if verdict is TRUE else "tight" if verdict is TIGHT else "violated"

@@ -138,7 +138,8 @@ def attachments(
             cost = subject_cost(rule_set, policy, system, "network", bounded)
             whole = cost.times(segments)
             spares = interface.number("processor_relief_percent") > 0
-            unrelieved = 0 if spares else round(own.at(policy.size_for))
+            # Of networks without file service no rule asks for such an interface (Rule XII).
+            unrelieved = 0 if spares or not network.ops else round(own.at(policy.size_for))
             for providers in ways:
                 found.append(
                     Attachment(network.name, interface.id, providers, whole, own, unrelieved)
