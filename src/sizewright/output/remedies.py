@@ -128,7 +128,8 @@ def networks_text(networks: Mapping[str, int]) -> str:
 
 def quoted(wishes: tuple[str, ...]) -> str:
     """Return wishes as keys of the workload with their values."""
-    return enumerated(map(code, wishes))
+    default = f"the default {code(f'wishes.{THIRD_PARTY}')}"
+    return enumerated(default if wish == THIRD_PARTY else code(wish) for wish in wishes)
 
 
 def change_text(report: PlanReport) -> str:
@@ -136,14 +137,17 @@ def change_text(report: PlanReport) -> str:
     nearest, conflicts = report.plan.nearest, report.conflicts
     ways = []
     dropped = []
+    other_vendors = f"permit disks of other vendors ({code('wishes.third_party_disks')})"
     for way in conflicts.ways if conflicts is not None else ():
         networks = networks_beyond(report.plan.demand, way.plan)
         if networks and len(way.wishes) == 1:
             ways.append(f"permit {networks_text(networks)}")
         elif way.wishes == (THIRD_PARTY,):
-            ways.append(f"permit disks of other vendors ({code('wishes.third_party_disks')})")
+            ways.append(other_vendors)
         else:
-            dropped.append(quoted(way.wishes))
+            stated = quoted(tuple(wish for wish in way.wishes if wish != THIRD_PARTY))
+            also = f" and {other_vendors}" if THIRD_PARTY in way.wishes else ""
+            dropped.append(f"{stated}{also}")
     if dropped:
         ways.append(f"drop {enumerated(dropped, 'or')}")
     if nearest is None:
