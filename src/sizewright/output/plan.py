@@ -109,13 +109,16 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
     rows = []
     alike = {member.name for member in group.members if member.quantity > 1}
     for each in group.failover:
-        one, other = ("a", "its") if each.failed in alike else ("the", "the")
+        article = "an" if each.failed[:1] in "aeiou" else "a"
+        one, other = (article, "its") if each.failed in alike else ("the", "the")
         told = f"Without {one} {each.failed}, {other} {each.survivor} {_carries(each)}."
         document.say(told + _backup_of(each, report), depth=1)
         shares = [(b.share_of_limit(report.end) or 0, b) for b in each.state.budgets]
         loaded = [(share, b) for share, b in shares if b.kind not in ROOM]
-        # The resources with a load that are nearest to their limits.
-        for share, budget in sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]:
+        memory = [(share, b) for share, b in shares if b.kind == "memory"]
+        # The resources with a load that are nearest to their limits, and what its memory is for.
+        fullest = sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]
+        for share, budget in (*fullest, *memory):
             rows.append((
                 each.failed, report.named[each.survivor].budget(budget),
                 *use_and_limit(budget.used, budget.limit), percent(share),

@@ -21,7 +21,7 @@ from sizewright.workload.services import (
     TimesharingService,
 )
 from sizewright.workload.volume import ESSENTIAL, OWN
-from sizewright.workload.work import Serving
+from sizewright.workload.work import Serving, Work
 from sizewright.workload.workload import Workload
 
 
@@ -127,7 +127,7 @@ def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
     if isinstance(service, DatabaseService):
         yield from _log(service, workload)
     elif isinstance(service, PrintService):
-        yield from _printing(service)
+        yield from _printing(service, workload)
 
 
 def _has_untimed_lines(service: Service) -> bool:
@@ -138,11 +138,16 @@ def _has_untimed_lines(service: Service) -> bool:
     return not printers or any(each.attached in ("serial", "parallel") for each in printers)
 
 
-def _printing(service: PrintService) -> Iterator[Omission]:
+def _printing(service: PrintService, workload: Workload) -> Iterator[Omission]:
     """Yield jobs that wait on disks, and what it takes to draw pages on the server."""
     if not any(work.volume == service.spool for work in service.work):
         add = "work" if service.spool else "spool, work"
         yield Omission(service.name, "waiting jobs on disks", add)
+    elif not any(
+        work.volume == service.spool and work.operation == "read" for work in _works(workload)
+    ):
+        what = f"jobs read back from {service.spool}"
+        yield Omission(service.name, what, f"work: volume {service.spool}, operation read")
     drawn = [each for each in service.printers if each.rasterising]
     if any(each.raster_mb is None for each in drawn):
         yield Omission(service.name, "memory for pages that the server draws", "raster_mb")
@@ -151,16 +156,21 @@ def _printing(service: PrintService) -> Iterator[Omission]:
         yield Omission(service.name, what, "raster_processors")
 
 
+def _works(workload: Workload) -> Iterator[Work]:
+    """Yield the work of all services on disks."""
+    for service in workload.services:
+        if isinstance(service, Serving):
+            yield from service.work
+
+
 def _log(service: DatabaseService, workload: Workload) -> Iterator[Omission]:
     """Yield the log of a database that writes, and what is written on it."""
     if service.log is None:
         if any(work.operation != "read" for work in service.work):
             yield Omission(service.name, "its log", "log: VOLUME, and work that writes on it")
         return
-    writers = (
-        work for each in workload.services if isinstance(each, Serving) for work in each.work
-    )
-    if not any(work.volume == service.log and work.operation != "read" for work in writers):
+    works = _works(workload)
+    if not any(work.volume == service.log and work.operation != "read" for work in works):
         add = f"work: volume {service.log}, operation write"
         yield Omission(service.name, f"writes on its log, {service.log}", add)
 
