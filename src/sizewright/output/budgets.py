@@ -15,7 +15,7 @@ from sizewright.load.backup import backup_on
 from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
 from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO
-from sizewright.output.names import Names, group, name_of_failed, row_name
+from sizewright.output.names import Names, by_name, group, name_of_failed, row_name
 from sizewright.output.remedies import add_no_lock
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
@@ -28,7 +28,7 @@ from sizewright.output.wording import (
     verdict_word,
     years,
 )
-from sizewright.quantity import Quantity, leaves
+from sizewright.quantity import Quantity, leaves, total
 
 if TYPE_CHECKING:
     from sizewright.sensitivity.thresholds import BreakEven, Threshold
@@ -138,6 +138,17 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
     if asked.tape_mb is not None:
         capacity = f"{quantity(asked.tape_mb)} a tape"
     rows.append(("tapes for a full backup", quantity(run.media), capacity))
+    volumes = shown.load.usage.volumes
+    raw = [
+        line for line in run.data or ()
+        if line.name in volumes and volumes[line.name].use == "raw" and volumes[line.name].database
+    ]  # fmt: skip
+    if raw:
+        rows.append((
+            "raw data of databases", quantity(total((line.figure for line in raw), "MB")),
+            f"{by_name(line.name for line in raw)}: saved with the manager's own dump facility, "
+            "not as files",
+        ))  # fmt: skip
     if asked.while_in_use:
         rows.append((
             "reads of the disks", "not counted",
