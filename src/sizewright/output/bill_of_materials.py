@@ -129,6 +129,8 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
         first = alike[0]
         stored = _stored_on(alike, system)
         purposes = [", ".join(stored)] if stored else [words(d.purpose) for d in alike]
+        if ported := sum(device.dual_ported is True for device in alike):
+            purposes.append(f"{ported} with two ports")
         yield _line(
             guide, len(alike), first.kind, first.table, model, _joined(purposes),
             min(kept[model], len(alike)),

@@ -31,7 +31,7 @@ from sizewright.output.wording import (
     with_likely,
 )
 from sizewright.planner.infeasibility import machine_of
-from sizewright.planner.parts import memory_sizes
+from sizewright.planner.parts import memory_sizes, platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.workload.not_counted import NO_BACKUPS
@@ -206,6 +206,11 @@ def add_parts(document: Document, report: PlanReport) -> None:
             f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "
             "many a machine or a cabinet holds.", depth=1,
         )  # fmt: skip
+    if machines := _with_two_ports(report.plan):
+        document.say(
+            "Data that both systems of a pair reach is on disks with two ports. Only "
+            f"{enumerated(machines, 'or')} attaches them.", depth=1,
+        )  # fmt: skip
     for systems, text in by_system(report, _why_memory):
         of = f" of {systems}" if systems else ""
         document.say(f"The memory{of} is for {text}", depth=1)
@@ -213,6 +218,15 @@ def add_parts(document: Document, report: PlanReport) -> None:
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
         document.table("machine | price | without a price", offers)
+
+
+def _with_two_ports(plan: Plan) -> list[str]:
+    """Return the machines that attach disks with two ports, if a plan has such disks."""
+    systems = [part.chosen.system for part in plan.plans if part.chosen is not None]
+    if not any(disk.dual_ported for system in systems for disk in system.disks()):
+        return []
+    rows = platforms_on_offer(plan.guide)
+    return [row.text("name") for row in rows if row.flag("dual_port_disks")]
 
 
 def _why_memory(part: PlanReport) -> str:
