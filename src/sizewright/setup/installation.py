@@ -190,7 +190,11 @@ def _partitioned(device: Device, system: System, usage: UsageProfile, guide: Gui
         return device
     here = [volume for volume in system.volumes if volume.is_on(device.id)]
     uses = {volume.name: _use(volume, usage) for volume in here}
-    here.sort(key=lambda volume: (not uses[volume.name].hot, -uses[volume.name].busy))
+    here.sort(key=lambda volume: (
+        not uses[volume.name].hot, -uses[volume.name].busy,
+        # Used while a backup runs only.
+        uses[volume.name].use == BACKUP_INDEX,
+    ))  # fmt: skip
     row = guide.row(device.table, device.model)
     return device._replace(partitions=tuple(_partitions(device.id, here, row, usage)))
 
