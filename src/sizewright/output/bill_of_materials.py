@@ -190,8 +190,8 @@ def _stored_on(devices: Iterable[Device], system: System) -> list[str]:
     return sorted((v.name for v in volumes if not ids.isdisjoint(v.disks)), key=natural)
 
 
-def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
-    """The cabinet for more trays than a machine has places for, one tray a controller (2.4.3).
+def trays_of(guide: Guide, system: System) -> Counter[str]:
+    """Return the trays of a system, one for each controller (2.4.3), by row.
 
     Disks that another system owns are in its trays.
     """
@@ -200,14 +200,21 @@ def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
             c._replace(devices=tuple(d for d in c.devices if not d.owner)) for c in system.channels
         )
     )
-    for tray in guide.table("trays"):
-        most = tray.cell("controllers_without_expansion_cabinet")
-        if most is None or system.platform not in tray.list("platforms"):
-            continue
-        needed = len(controllers_of(tray, own, guide))
-        if needed > most.likely:
-            purpose = f"{needed} trays; the machine has room for {most.likely:g}"
-            yield OrderLine(1, "unit", "trays", tray.id, "expansion cabinet", purpose)
+    return +Counter({
+        tray.id: len(controllers_of(tray, own, guide))
+        for tray in guide.table("trays")
+        if tray.cell("controllers_without_expansion_cabinet") is not None
+        and system.platform in tray.list("platforms")
+    })  # fmt: skip
+
+
+def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
+    """The cabinet for more trays than a machine has places for."""
+    for tray, needed in trays_of(guide, system).items():
+        most = guide.row("trays", tray).number("controllers_without_expansion_cabinet")
+        if needed > most:
+            purpose = f"{needed} trays; the machine has room for {most:g}"
+            yield OrderLine(1, "unit", "trays", tray, "expansion cabinet", purpose)
 
 
 def _software(guide: Guide, system: System) -> Iterator[OrderLine]:

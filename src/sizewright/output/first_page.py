@@ -12,7 +12,7 @@ from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.facts.system import memory_facts
-from sizewright.output.bill_of_materials import OrderLine, order_rows
+from sizewright.output.bill_of_materials import OrderLine, order_rows, trays_of
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
 from sizewright.output.names import Names, group, natural, words
@@ -206,6 +206,12 @@ def add_parts(document: Document, report: PlanReport) -> None:
             f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "
             "many a machine or a cabinet holds.", depth=1,
         )  # fmt: skip
+    for systems, trays in by_system(report, _trays):
+        of, each = (f" of {systems}", " each" * (" and " in systems)) if systems else ("", "")
+        document.say(
+            f"The disks{of} are in at least {trays}{each}, one for each controller; the guide does "
+            "not state how many a tray holds.", depth=1,
+        )  # fmt: skip
     if machines := _with_two_ports(report.plan):
         document.say(
             "Data that both systems of a pair reach is on disks with two ports. Only "
@@ -218,6 +224,14 @@ def add_parts(document: Document, report: PlanReport) -> None:
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
         document.table("machine | price | without a price", offers)
+
+
+def _trays(part: PlanReport) -> str:
+    """Return the trays of a system, one for each controller that it has; empty if it needs none."""
+    if part.plan.chosen is None:
+        return ""
+    number = sum(trays_of(part.guide, part.plan.chosen.system).values())
+    return counted(number, "tray") if number else ""
 
 
 def _with_two_ports(plan: Plan) -> list[str]:
