@@ -17,7 +17,7 @@ from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.planner.partitions import inseparable, partitions
 from sizewright.planner.parts import Machine, disks_for, machines
-from sizewright.planner.plan import Plan, nearest_of
+from sizewright.planner.plan import Plan
 from sizewright.planner.systems import divisible, kernel_time
 from sizewright.quantity import Quantity, total
 
@@ -223,13 +223,16 @@ def excess(plan: Plan) -> Excess | None:
 
 
 def missed(plan: Plan) -> Evaluation | None:
-    """Return the closest single system; None if one meets every limit, or none was tried."""
+    """Return the closest single system, of a plan with several the largest that was tried.
+
+    None if one meets every limit, or none was tried.
+    """
     if plan.nearest is not None:
         return plan.nearest.judgement
     tried = [r for r in plan.rejected if r.judgement is not None]
     if plan.group is None or not tried or not no_single(plan):
         return None
-    return nearest_of(tried).judgement
+    return tried[-1].judgement
 
 
 def no_single(plan: Plan) -> bool:
