@@ -122,10 +122,13 @@ def size_of(
 
 
 def _unrelieved(system: System, demand: Demand, guide: Guide) -> int:
-    """The KB/s of each community whose interface spares the processors nothing, rounded."""
+    """The KB/s of each community of files whose interface spares the processors nothing, rounded."""
     interfaces = {port.network: port.interface for port in system.ports}
+    served = {stream.network for stream in demand.streams}
     found = 0
     for network, lines in data_lines(demand).items():
+        if network not in served:
+            continue
         row = guide.row("network-interfaces", interfaces[network])
         if not row.number("processor_relief_percent"):
             found += round(sum_lines(lines, "KB/s").at(demand.size_for))

@@ -339,7 +339,9 @@ class Size(Record):
     installed_mb: Number = doc("Megabytes on disks.")
     memory_mb: Number = doc("Megabytes of memory.")
     options: Count = doc("Options beside boards and devices: processors and software.")
-    unrelieved: Count = doc("KB/s on networks whose interfaces spare the processors nothing.")
+    unrelieved: Count = doc(
+        "KB/s on networks of files whose interfaces spare the processors nothing."
+    )
 
 
 class Gap(Record):
