@@ -122,7 +122,7 @@ def size_of(
 
 
 def _unrelieved(system: System, demand: Demand, guide: Guide) -> int:
-    """The KB/s of each community of files whose interface spares the processors nothing, rounded."""
+    """The KB/s of each community of file service whose interface spares the processors nothing."""
     interfaces = {port.network: port.interface for port in system.ports}
     served = {stream.network for stream in demand.streams}
     found = 0
