@@ -114,7 +114,10 @@ def _verdict(used: Quantity, limit: Quantity | None, recommended: Quantity | Non
     It fails over the limit at the end that the plan is sized for, and so at any end that is better.
     """
     if limit is None:
-        return "unknown"
+        # What has a recommended limit only is never violated.
+        if recommended is None:
+            return "unknown"
+        return "holds" if _within(used.high, recommended.low) else "tight"
     against = {"low": limit.high, "likely": limit.likely, "high": limit.low}
     if not _within(used.low, limit.high) or not _within(getattr(used, end), against[end]):
         return "violated"
