@@ -305,6 +305,8 @@ def _smaller(report: PlanReport) -> str:
 
 def _cheapest(report: PlanReport) -> str:
     whole = [each for each in report.offers if each.cost.is_whole]
+    if len(report.offers) == 1:
+        return "It is the only machine that passes"
     passing = counted(len(report.offers), "machine")
     if whole:
         return f"It is the cheapest of the {len(whole)} with a price for each part, of {passing}"
