@@ -89,6 +89,11 @@ LEFT_OUT = [
         {"printers": [{**DRAWN, "raster_processors": None}]},
         "processor time for pages that the server draws",
     ),
+    (
+        "print",
+        {"printers": [{"name": "plotter", "attached": "scsi"}]},
+        "targets and data of SCSI printers",
+    ),
     ("measured", {"traffic": None}, "data over network lan"),
     ("measured", {"user_processors": None}, "processor time of its own programs"),
 ]

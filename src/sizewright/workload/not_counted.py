@@ -26,7 +26,7 @@ from sizewright.workload.workload import Workload
 
 
 class Omission(NamedTuple):
-    """What does not count, of which service, volume or backup; and the key that states it."""
+    """What does not count of a service, a volume or backups, and the keys that state it, if any."""
 
     subject: str
     what: str
@@ -148,6 +148,9 @@ def _printing(service: PrintService, workload: Workload) -> Iterator[Omission]:
     ):
         what = f"jobs read back from {service.spool}"
         yield Omission(service.name, what, f"work: volume {service.spool}, operation read")
+    if any(each.attached == "scsi" for each in service.printers):
+        add = "no key; keep targets free"
+        yield Omission(service.name, "targets and data of SCSI printers", add)
     drawn = [each for each in service.printers if each.rasterising]
     if any(each.raster_mb is None for each in drawn):
         yield Omission(service.name, "memory for pages that the server draws", "raster_mb")
