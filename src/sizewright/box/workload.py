@@ -221,27 +221,28 @@ class _Writer:
                     moved[key] += each.kb_per_s / (len(takers) * copies)
         return {key: (rate, moved[key]) for key, rate in rates.items() if rate > 0}
 
-    def _rate_of_nfs(self, services: Collection[str], volume: str = "", kind: str = "") -> float:
-        """Return operations a second that follow from NFS: all, or of services, volume or kind."""
-        return fsum(
-            rate for (of_nfs, service, name, each), (rate, _) in self._rates.items()
-            if of_nfs and service in (services or {service})
-            and name == (volume or name) and each == (kind or each)
-        )  # fmt: skip
+    def _rates_of_nfs(self, services: Collection[str]) -> Iterator[tuple[str, str, float]]:
+        """Yield operations a second that follow from NFS, of some services or of all.
+
+        They are by volume and kind.
+        """
+        for (of_nfs, service, volume, kind), (rate, _) in self._rates.items():
+            if of_nfs and service in (services or {service}):
+                yield volume, kind, rate
 
     @cached_property
     def _work(self) -> list[Plain]:
         """The operations of programs on each volume, an even share of those on its disks."""
+        rates = defaultdict[Any, list[tuple[float, float]]](list)
+        for (of_nfs, _, *key), each in self._rates.items():
+            if not of_nfs:
+                rates[tuple(key)].append(each)
         found = []
         for name in (str(volume.name) for volume in self._stored()):
             for kind in (READ, _UPDATE, WRITE):
-                rates = [
-                    each for (of_nfs, _, *key), each in self._rates.items()
-                    if not of_nfs and key == [name, kind]
-                ]  # fmt: skip
-                if not rates:
+                if (name, kind) not in rates:
                     continue
-                rate, moved = (fsum(each) for each in zip(*rates, strict=True))
+                rate, moved = (fsum(each) for each in zip(*rates[name, kind], strict=True))
                 work: Plain = {"name": f"{name}-{kind}s", "volume": name}
                 work |= {"operation": kind, "ops_per_s": _tidy(rate)}
                 found.append(work | ({"block_kb": _tidy(moved / rate)} if moved else {}))
@@ -338,7 +339,7 @@ class _Writer:
                 "writes_percent": _plain(seen.writes_percent),
             }
         found["network"] = files.network
-        knows = self.nfs_alone or self._rate_of_nfs(())
+        knows = self.nfs_alone or any(True for _ in self._rates_of_nfs(()))
         if knows and (weights := self._weights(files.services)):
             found["uses"] = weights
         return found
@@ -355,7 +356,10 @@ class _Writer:
             known = measured_kb_per_op(row, self.guide)
             if known is not None and isclose(known.high, each, rel_tol=WRITTEN_ROUNDING):
                 return row.id
-        rates = {kind: self._rate_of_nfs(files.services, kind=kind) for kind in (READ, WRITE)}
+        rates = dict.fromkeys((READ, WRITE), 0.0)
+        for _, kind, rate in self._rates_of_nfs(files.services):
+            if kind in rates:
+                rates[kind] += rate
         if not any(rates.values()):
             return ""
         return {
@@ -370,7 +374,10 @@ class _Writer:
         """
         files = [v for v in self._stored() if v.use in (None, "file_system")]
         names = [str(v.name) for v in files if v.activity != "cold"] or [str(v.name) for v in files]
-        rates = {str(v.name): self._rate_of_nfs(services, str(v.name)) for v in files}
+        rates = {str(v.name): 0.0 for v in files}
+        for volume, _, rate in self._rates_of_nfs(services):
+            if volume in rates:
+                rates[volume] += rate
         used = {name: _tidy(rate) for name, rate in rates.items() if rate > 0}
         if not used and len(names) > 1:
             self._say(("services", 0), "uses: in equal parts; the operations are not known")
