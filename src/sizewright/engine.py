@@ -205,7 +205,7 @@ def wishes_in_conflict(
         return None
     from sizewright.planner.conflicts import find_conflicts, wishes_of
 
-    stated = demand_of(workload, engine.guide)._replace(systems=found.demand.systems)
+    stated = _as_stated(found, workload)
     wishes = wishes_of(workload, stated, engine.guide)
     if not wishes:
         return None
@@ -229,9 +229,14 @@ def find_without_owned(
         return None
     from sizewright.planner.conflicts import find_smaller_without_owned
 
-    stated = demand_of(workload, engine.guide)._replace(systems=found.demand.systems)
+    stated = _as_stated(found, workload)
     planning = _plan_further(found, workload, engine, watch)
     return find_smaller_without_owned(found, stated, partial(_planned, planning=planning))
+
+
+def _as_stated(found: Plan, workload: Workload) -> Demand:
+    """Return the demand of a workload for the number of systems that was asked for."""
+    return demand_of(workload, found.guide)._replace(systems=found.demand.systems)
 
 
 def _plan_further(

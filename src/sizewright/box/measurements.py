@@ -19,7 +19,7 @@ from sizewright.box.observations import (
 from sizewright.box.parts import custom_facts_of, laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
 from sizewright.demand.nfs import known_transfer_kb, mix_factor
-from sizewright.demand.rates import READ, SEQUENTIAL, SERIAL, WRITE, LineItem, Lines, sum_lines
+from sizewright.demand.rates import READ, WRITE, LineItem, Lines, pattern_of, sum_lines
 from sizewright.guide.model import REPORTED, Guide, Row, least_revision, require_row, serves
 from sizewright.load.measured import READS, WRITES, Measured
 from sizewright.load.model import Asked, processor_second
@@ -154,7 +154,7 @@ def _by_kind(rates: Mapping[str, Quantity]) -> Lines:
 
 def _asked(work: DiskWork) -> Asked:
     block = work.block_kb / count(1, "one operation", "op")
-    pattern = {SERIAL: SEQUENTIAL}.get(work.access or "", work.access or "")
+    pattern = pattern_of(work.access or "")
     return Asked(work.service, work.ops_per_s, block, work.layer or "", work.operation, pattern)
 
 

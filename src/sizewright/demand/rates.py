@@ -11,6 +11,11 @@ FILE_SYSTEM, RAW, LOG = "file_system", "raw", "log"
 READ, WRITE = "read", "write"
 
 
+def pattern_of(access: str) -> str:
+    """Return the pattern of operations on data that is read so, by the name that tables use."""
+    return SEQUENTIAL if access == SERIAL else access
+
+
 class Use(NamedTuple):
     """The share of a stream's data operations that goes to one volume."""
 

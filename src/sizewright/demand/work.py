@@ -8,8 +8,6 @@ from sizewright.demand.rates import (
     FILE_SYSTEM,
     LOG,
     RAW,
-    SEQUENTIAL,
-    SERIAL,
     KernelTime,
     LineDemand,
     LineItem,
@@ -17,6 +15,7 @@ from sizewright.demand.rates import (
     Runs,
     Traffic,
     UserTime,
+    pattern_of,
     scaled,
 )
 from sizewright.errors import refusal
@@ -139,7 +138,7 @@ def operations_of(
         volume=work.volume,
         network=service.network or "",
         layer=layer,
-        pattern=SEQUENTIAL if access == SERIAL else access,
+        pattern=pattern_of(access),
         operation=work.operation,
         block_kb=block,
         ops=rate,

@@ -114,11 +114,7 @@ class Policy(NamedTuple):
 
     def only_shown(self, rules: Iterable[Rule]) -> tuple[Rule, ...]:
         """Return the recommended limits for which the search adds no part."""
-        return tuple(
-            rule
-            for rule in rules
-            if rule.severity == RECOMMENDED and not rule.bounds and self.counts(rule)
-        )
+        return tuple(rule for rule in rules if rule.is_only_shown and self.counts(rule))
 
     def verdict(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
         """Return a rule's verdict at the end that the plan is sized for, with the reserve free."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import SEQUENTIAL, SERIAL, Known, LineItem, Lines, UserTime
+from sizewright.demand.rates import Known, LineItem, Lines, UserTime, pattern_of
 from sizewright.guide.model import Citation, Guide, Row, rated_platforms
 from sizewright.load.disk_work import disk_rows, overhead, work_lines
 from sizewright.load.lines import carriers, lines_on_boards
@@ -130,7 +130,7 @@ def _manager_lines(
             if volume is None:
                 continue
             disks = tuple(disk_rows(volume, system, guide))
-            kind = SEQUENTIAL if access[use.volume] == SERIAL else access[use.volume]
+            kind = pattern_of(access[use.volume])
             reads = overhead(volume, f"{kind}_read_percent", disks, system, guide)
             writes = overhead(volume, f"{kind}_write_percent", disks, system, guide)
             if time is None or reads is None or writes is None:

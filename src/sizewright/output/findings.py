@@ -30,7 +30,7 @@ from sizewright.output.wording import (
     words_counted,
 )
 from sizewright.planner.infeasibility import Rejection
-from sizewright.rules.rule import RECOMMENDED, Finding, Rule
+from sizewright.rules.rule import Finding, Rule
 
 Key = tuple[str, str]
 
@@ -93,8 +93,7 @@ def add_findings(
 def _why_no_part(rule: Rule) -> str:
     """Return why a plan is not made larger for a recommended limit that the search leaves aside."""
     reason = rule.spec.get("severity_reason")
-    unweighed = rule.severity == RECOMMENDED and not rule.bounds
-    return f"No part is added for this rule: {reason}." if unweighed and reason else ""
+    return f"No part is added for this rule: {reason}." if rule.is_only_shown and reason else ""
 
 
 def _kind(finding: Finding) -> str:

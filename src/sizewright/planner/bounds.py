@@ -186,11 +186,12 @@ class Bounds:
         key = (boards_of(self.machine, choice), choice.memory.boards)
         if key not in self._slots:
             system = self.machine.bare()._replace(boards=self.boards(choice) or ())
-            facts = {**self.rules.known, "free_slot_busses": self._free_busses(choice)}
+            known = {**self.rules.known, "free_slot_busses": self._free_busses(choice)}
+            facts = blank(SYSTEM, known)
             rules, policy = self.rules.rule_set.by_subject[_SLOTS], self.rules.policy
             cost = FREE
             for record in slots_facts(system, slot_groups(self.guide, system), self.guide):
-                subjects = {SYSTEM: blank(SYSTEM, facts), _SLOTS: record}
+                subjects = {SYSTEM: facts, _SLOTS: record}
                 cost = cost.plus(cost_on(rules, subjects, policy, partial=True))
             self._slots[key] = cost
         return self._slots[key]

@@ -17,8 +17,8 @@ class Size(NamedTuple):
 
     `excess` is what exceeds recommended limits (see `Cost`), `advice` and `tight` count advice that
     is not followed, or in the best case only. `units` are beside the server; they cost more than
-    boards (2.9). `unrelieved` is the data in KB/s on networks of file
-    service whose interfaces spare the processors nothing.
+    boards (2.9). `unrelieved` is the data in KB/s on networks of file service whose interfaces
+    spare the processors nothing.
     """
 
     excess: int

@@ -281,11 +281,12 @@ def find_smaller_without_owned(found: Plan, demand: Demand, planned: Planned) ->
     None if the plan that was `found` for the demand has the smallest machines all the same.
     """
     wishes = tuple(_of_owned(demand))
-    for some in (*([each] for each in wishes), wishes) if len(wishes) > 1 else (wishes,):
+    # Each alone, then all of them.
+    for some in dict.fromkeys((*((each,) for each in wishes), wishes)):
         without = demand
         for wish in some:
             without = wish.drop(without)
-        plan = planned(without) if some else None
+        plan = planned(without)
         if plan is not None and _machines(plan) < _machines(found):
             return Relaxation(tuple(wish.text for wish in some), plan)
     return None

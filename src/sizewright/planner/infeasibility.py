@@ -170,8 +170,8 @@ def with_largest_share(
     if rejected.judgement is None:
         return rejected
     scales = _scales_of(rejected.judgement.system, demand, planning)
-    share, system = scales.largest(rejected.load_share, near)
-    return rejected if system is None else rejected._replace(load_share=share, waive=())
+    share = scales.largest(rejected.load_share, near)
+    return rejected if share is None else rejected._replace(load_share=share, waive=())
 
 
 def with_larger_share(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
@@ -233,16 +233,13 @@ class _Scales:
         self.demand = demand
         self.planning = planning
 
-    def largest(self, share: float, near: float) -> tuple[float, System | None]:
-        """Return the largest part of the load found, and a system that supports it.
-
-        Without a system none was found; a `share` is then known to be supported.
-        """
+    def largest(self, share: float, near: float) -> float | None:
+        """Return the largest part of the load found beyond a `share` that is supported, if any."""
         part, system = _part(share) if share else -1, None
         if near > share:
             found = self.holding(_part(near))
             if found is None:
-                return share, None
+                return None
             part, system = _part(near), found.system
         # Where one system ends, others often end too: only then are others tried at each part.
         for others in (False, False, True):
@@ -254,7 +251,7 @@ class _Scales:
             else:
                 system = following.system
                 part = self.last_of(system, part + 1)
-        return (_share(part), system) if part >= 0 else (0, None)
+        return None if system is None else _share(part)
 
     def larger(self, system: System, share: float) -> float:
         """Return a part of the load that any system supports, as one does a part.

@@ -161,6 +161,10 @@ def title(names: Iterable[str]) -> str:
     return f"{first} and {len(others)} more" if others else first
 
 
-def fewest_disks(pool: Pool, disk: Row) -> int:
-    """How many disks of a model hold one copy of a pool, if anything does."""
-    return max(1, int(-(-pool.size_mb("low") // disk.require("capacity_mb").high)))
+def fewest_disks(pool: Pool, disk: Row, usable_mb: float | None = None) -> int:
+    """Return how many disks of a model hold one copy of a pool, if anything does.
+
+    All of a disk is usable, unless `usable_mb` is given.
+    """
+    each = disk.require("capacity_mb").high if usable_mb is None else usable_mb
+    return max(1, int(-(-pool.size_mb("low") // each)))

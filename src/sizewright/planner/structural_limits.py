@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from math import ceil, inf
+from math import inf
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
 from sizewright.planner.planning import Planning
-from sizewright.planner.pools import Pool, pools_of
+from sizewright.planner.pools import Pool, fewest_disks, pools_of
 from sizewright.planner.storage import disks_at_most, suitable
 from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.rules.rule import VIOLATION
@@ -271,7 +271,7 @@ def _room_of_pools(machine: Machine, demand: Demand, planning: Planning) -> Room
 
 def _held(pool: Pool, disk: Row, places: int, usable_mb: float) -> _Held:
     each = places // pool.copies
-    fewest = max(1, ceil(pool.size_mb("low") / usable_mb)) * pool.copies
+    fewest = fewest_disks(pool, disk, usable_mb) * pool.copies
     return _Held(disk, usable_mb, each * usable_mb, each * pool.copies, fewest, places)
 
 

@@ -94,6 +94,11 @@ class Rule(_Rule):
         """Whether breaking it makes a plan infeasible."""
         return self.severity == VIOLATION
 
+    @property
+    def is_only_shown(self) -> bool:
+        """Whether it is a recommended limit for which the planner adds no part."""
+        return self.severity == RECOMMENDED and not self.bounds
+
     @cached_property
     def _when(self) -> "Run":
         return self.when.bind(self.parameters) if self.when is not None else lambda _: TRUE
