@@ -355,6 +355,22 @@ def test_volumes_that_share_disks_have_a_smaller_one_for_the_rest(
     assert sorted(disks(plan)) == ["1-3gb-scsi", "424mb-scsi"]
 
 
+def test_data_that_fill_a_disk_beyond_what_is_advised_have_it_alone() -> None:
+    """1200 of 1300 MB are above the advised 90 % (1.2.4), so that no disk keeps it for them.
+
+    With smaller disks for the rest, the search looked for such a disk without end.
+    """
+    sizes = {"archive": 1200, "a": 825, "b": 450, "c": 407}
+    wanted = demand(read_at("a", 1), volumes=[unsaid(name, mb) for name, mb in sizes.items()])
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    planning = Planning(GUIDE, compile_rules(GUIDE).judging("plan"), Policy())
+    space = Search(machine, wanted, planning).space
+    (group,) = (each for each in space.groups if "archive" in {p.name for p in each.pools})
+    ways = list(Sharing(space.shelf, group).ways(()))
+    own = [s for way in ways for s in way.stores if "archive" in s.pools and s.per_copy == 1]
+    assert ("archive",) in {store.pools for store in own}
+
+
 def test_data_may_be_on_disks_of_two_interfaces() -> None:
     """39 GB of tapes on IPI drives, and an index on SCSI drives: neither kind alone has the room.
 

@@ -63,7 +63,7 @@ class Sharing:
         self._roomy = Packer(shelf, roomy=True)
         # Packings on no other disks than those of one model.
         self._alone: dict[str, tuple[Way, ...]] = {}
-        self._parted: dict[tuple[str, bool], _Parted | None] = {}
+        self._parted: dict[tuple[str, bool, bool], _Parted | None] = {}
 
     def ways(
         self, hosts: Sequence[Host], lent: Sequence[Store] = (), left: Left = ANY_NUMBER
@@ -311,25 +311,28 @@ class Sharing:
         self, disk: Row, hosts: Sequence[Host], freely: bool, smaller: Sequence[Row]
     ) -> tuple[Store, ...] | None:
         """All pools on the hosts' disks and on the fewest possible of a model, or smaller ones."""
-        key = disk.id, freely
+        packer = self._roomy if smaller else self._packer
+        key = disk.id, freely, packer.roomy
         if key not in self._parted:
-            self._parted[key] = self._part(disk, freely)
+            self._parted[key] = self._part(disk, freely, packer)
         parted = self._parted[key]
         if parted is None:
             return None
         large, small = parted
         own = (Host(store, (pool,)) for pool, store in large)
         fixed = [bin_ for host in (*hosts, *own) for bin_ in self._bins_of(host)]
-        packer = self._roomy if smaller else self._packer
         bins = packer.pack(small, disk, fixed, freely, smaller)
         return (*(store for _, store in large), *self._stored(bins, len(fixed)))
 
-    def _part(self, disk: Row, freely: bool) -> _Parted | None:
-        """The pools that need several disks each, with these, and the others, the fullest first."""
+    def _part(self, disk: Row, freely: bool, packer: Packer) -> _Parted | None:
+        """The pools that need disks of their own, with these, and the others, the fullest first.
+
+        Those are what a packer puts on no disk, even if nothing else is there.
+        """
         large: list[tuple[Pool, Store]] = []
         small: list[Pool] = []
         for pool in self.group.pools:
-            if self._packer.takes(Bin(disk, ()), pool, freely=freely):
+            if packer.takes(Bin(disk, ()), pool, freely=freely):
                 small.append(pool)
                 continue
             own = self._stores((pool,), disk)
