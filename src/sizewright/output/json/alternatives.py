@@ -10,24 +10,8 @@ from sizewright.check.rule_filter import RuleFilter
 from sizewright.guide.model import Guide
 from sizewright.output.failure import budget_changes, finding_changes
 from sizewright.output.findings import rejection_reasons
-from sizewright.output.json.common import (
-    Bottleneck,
-    Budget,
-    Count,
-    End,
-    Finding,
-    Line,
-    Number,
-    Part,
-    Positive,
-    Quantity,
-    Record,
-    Source,
-    budget_records,
-    doc,
-    line_records,
-    source_records,
-)
+from sizewright.output.json import common
+from sizewright.output.json.common import Count, End, Number, Part, Positive, Quantity, Record, doc
 from sizewright.output.json.configuration import Configuration
 from sizewright.output.remedies import list_remedies, planned_systems
 from sizewright.output.reports import PlanReport
@@ -67,7 +51,7 @@ class ChangedFinding(Record):
     """A finding before and after the failure."""
 
     before: Verdict | None = doc("Verdict before; null if there was no such finding.")
-    finding: Finding = doc("The finding after.")
+    finding: common.Finding = doc("The finding after.")
 
 
 class Failure(Record):
@@ -124,7 +108,7 @@ def failure_records(failures: Iterable[failure.Failure], selection: RuleFilter) 
 class Threshold(Record):
     """A value of one input at which a verdict changes."""
 
-    leaf: Source = doc("The input, with its value.")
+    leaf: common.Source = doc("The input, with its value.")
     end: End = doc("End of its range that counts.")
     value: Number = doc(
         "Value of that end at which the verdict changes, in the unit of the input. All its ends "
@@ -182,7 +166,7 @@ def sensitivity_keys(found: thresholds.BreakEven | None) -> dict[str, Any]:
 def _threshold_records(flips: Iterable[thresholds.Threshold]) -> list[Threshold]:
     return [
         Threshold.make(each, leaf=leaf, holds="at_most" if each.at_most else "at_least")
-        for each in flips for leaf in source_records(each.leaf)
+        for each in flips for leaf in common.source_records(each.leaf)
     ]  # fmt: skip
 
 
@@ -199,7 +183,7 @@ class Failover(Record):
     failed: str = doc("System that fails.")
     survivor: str = doc("System that remains.")
     served: list[Served] = doc("Services that are slower then, or stop.")
-    budgets: list[Budget] = doc("Every resource of the system that remains.")
+    budgets: list[common.Budget] = doc("Every resource of the system that remains.")
 
 
 class Member(Record):
@@ -246,7 +230,7 @@ class KernelLock(Record):
     used: Quantity = doc("Kernel time of all services on it.")
     limit: Quantity = doc("The limit.")
     over: Number = doc("Excess in ms/s, at the end that the plan is sized for.")
-    items: list[Line] = doc("What uses it, the largest first.")
+    items: list[common.Line] = doc("What uses it, the largest first.")
     proposals: list[Remedy] = doc("Remedies of the guide, each on its own.")
 
 
@@ -272,7 +256,7 @@ class Rejected(Record):
     load_share: Number = doc("Share of the load that it supports; 0 if slots or rules prevent any.")
     waive: list[str] = doc("Rules that it breaks at any load.")
     reasons: list[str] = doc("What it breaks, as reports state it.")
-    findings: list[Finding] = doc("The findings behind the reasons.")
+    findings: list[common.Finding] = doc("The findings behind the reasons.")
     lacks: list[Shortfall] = doc("What it has too little of, whatever is chosen.")
 
 
@@ -298,7 +282,7 @@ class Change(Record):
 def group_record(group: plan.Group, end: str) -> Group:
     """Return the record of several systems."""
     failover = [
-        Failover.make(each, budgets=budget_records(each.state.budgets, end))
+        Failover.make(each, budgets=common.budget_records(each.state.budgets, end))
         for each in group.failover
     ]
     return Group.make(group, standby=next(iter(group.idle), ""), failover=failover)
@@ -313,7 +297,7 @@ def kernel_lock_record(report: PlanReport) -> KernelLock | None:
     assert used is not None and limit is not None
     return KernelLock.make(
         platform=found.platform, used=used, limit=limit, over=used.at(report.end) - limit.low,
-        items=line_records(found.lines, report.plan.policy.size_for),
+        items=common.line_records(found.lines, report.plan.policy.size_for),
         proposals=list(list_remedies(found, report.plan)),
     )  # fmt: skip
 
@@ -405,7 +389,7 @@ def without_owned_record(report: PlanReport) -> Relaxation | None:
 
 def _relaxation(way: conflicts.Relaxation, report: PlanReport) -> Relaxation:
     return Relaxation.make(
-        way, systems=list(planned_systems(way.plan)),
+        way, systems=planned_systems(way.plan),
         networks=networks_beyond(report.plan.demand, way.plan),
     )  # fmt: skip
 
@@ -420,7 +404,7 @@ class FewerSystems(Record):
 def fewer_systems_record(report: PlanReport) -> FewerSystems | None:
     """Return the record of fewer systems for a load that was divided; None if none are enough."""
     found = report.fewer_systems
-    return found and FewerSystems.make(found, systems=list(planned_systems(found.plan)))
+    return found and FewerSystems.make(found, systems=planned_systems(found.plan))
 
 
 class Relief(Record):
@@ -436,28 +420,26 @@ class Relief(Record):
         "How many more or fewer of each part it has beside the machine, by name; also of "
         "`processor` and `MB memory`."
     )
-    determinant: Bottleneck | None = doc("Its bottleneck, with the limits of the plan.")
+    determinant: common.Bottleneck | None = doc("Its bottleneck, with the limits of the plan.")
     networks: MoreNetworks
     proven: bool = doc("Whether every search for it was completed.")
 
 
-def bottleneck_record(report: PlanReport) -> Bottleneck | None:
+def bottleneck_record(report: PlanReport) -> common.Bottleneck | None:
     """Return the record of the bottleneck; None if no budget has a limit."""
     found = report.determinant
     if found is None:
         return None
     budget = report.budget(found.resource)
     name = report.named[budget.system].budget(budget)
-    return Bottleneck.make(found, name=name, headroom=1 - found.share)
+    return common.Bottleneck.make(found, name=name, headroom=1 - found.share)
 
 
 def relief_record(report: PlanReport) -> Relief | None:
     """Return the record of the next larger plan; None if the plan is not nearly full."""
     found, larger = report.relief, report.larger
     return found and Relief.make(
-        least_free=found.least_free.high, tried=list(found.tried),
-        systems=list(planned_systems(larger.plan)) if larger else [],
-        changes=report.changes_to_larger,
-        determinant=larger and bottleneck_record(larger), networks=found.networks,
-        proven=found.proven,
+        found, least_free=found.least_free.high,
+        systems=planned_systems(larger.plan) if larger else (),
+        changes=report.changes_to_larger, determinant=larger and bottleneck_record(larger),
     )  # fmt: skip

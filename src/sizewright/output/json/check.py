@@ -5,34 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from sizewright.evaluate.findings import count_rules, find_missing, is_checked
-from sizewright.output.json import common
-from sizewright.output.json.alternatives import (
-    BorderlineFrom,
-    Failure,
-    Steady,
-    Thresholds,
-    failure_records,
-    sensitivity_keys,
-)
-from sizewright.output.json.common import (
-    Count,
-    End,
-    Finding,
-    Guide,
-    InputFile,
-    JsonData,
-    NoKernelLocks,
-    Number,
-    Origin,
-    Overlay,
-    Quantity,
-    Record,
-    Reserve,
-    TracedBudget,
-    Verdicts,
-    Waived,
-    doc,
-)
+from sizewright.output.json import alternatives, common
+from sizewright.output.json.common import Count, End, JsonData, Number, Quantity, Record, doc
 from sizewright.output.json.configuration import BackupRun, System, backup_records
 from sizewright.output.provenance import Origins, uses_in
 from sizewright.output.reports import CheckReport
@@ -46,7 +20,7 @@ if TYPE_CHECKING:
 SCHEMA = "sizewright.check/1"
 
 
-class Server(InputFile):
+class Server(common.InputFile):
     """The box file that was checked."""
 
     platform: str = doc("Row of `platforms`.")
@@ -56,8 +30,8 @@ class CheckPolicy(Record):
     """How the server was checked."""
 
     size_for: End = doc("End of every range at which shares and formulas are calculated.")
-    reserve_percent: Reserve
-    waived: list[Waived] = doc("Rules that are waived by name.")
+    reserve_percent: common.Reserve
+    waived: list[common.Waived] = doc("Rules that are waived by name.")
     rules: list[str] = doc("Rules that `--rule` selects; empty if all are selected.")
     ignored: list[str] = doc("Rules that `--ignore` leaves out.")
     severity: Literal["", "violation", "recommended", "advice", "note"] = doc(
@@ -71,11 +45,11 @@ class RuleCoverage(Record):
 
     rules: Count = doc("Rules that are selected.")
     ran: Count = doc("Rules with a result: met, borderline, broken or waived.")
-    by_rule: Verdicts = doc(
+    by_rule: common.Verdicts = doc(
         "Rules by verdict. A rule with several subjects counts once, by the first of violated, "
         "tight, waived, unknown, holds, not_applicable among its results."
     )
-    judgements: Verdicts = doc("Results by verdict.")
+    judgements: common.Verdicts = doc("Results by verdict.")
 
 
 class Headroom(Record):
@@ -168,20 +142,20 @@ MissingFacts = Annotated[
 class OtherGuide(Record):
     """Another guide, with the findings of its rules."""
 
-    guide: Guide = doc("The other guide.")
+    guide: common.Guide = doc("The other guide.")
     rules: list[str] = doc("Its rules that `--rule GUIDE/ID` selects; empty if all are selected.")
     ignored: list[str] = doc("Its rules that `--ignore GUIDE/ID` leaves out.")
     coverage: RuleCoverage = doc("How much was checked.")
-    findings: list[Finding] = doc("The result of every selected rule for every subject.")
+    findings: list[common.Finding] = doc("The result of every selected rule for every subject.")
     unknown: MissingFacts
-    overlays: list[Overlay] = doc("What overlays changed in it.")
+    overlays: list[common.Overlay] = doc("What overlays changed in it.")
 
 
 class Check(Record):
     """What `sizewright check --format json` prints."""
 
     schema_: Literal["sizewright.check/1"] = doc("The format with its version.", alias="schema")
-    guide: Guide = doc("The planning guide.")
+    guide: common.Guide = doc("The planning guide.")
     box: Server = doc("The box file that was checked.")
     policy: CheckPolicy = doc("How the server was checked.")
     verdict: Literal["holds", "tight", "violated", "unknown"] = doc(
@@ -194,14 +168,14 @@ class Check(Record):
         "selects rules, or the server was written by a plan."
     )
     coverage: RuleCoverage = doc("How much was checked.")
-    budgets: list[TracedBudget] = doc(
+    budgets: list[common.TracedBudget] = doc(
         "Resources and their limits by all rules, including those not selected."
     )
-    sources: list[Origin] = doc(
+    sources: list[common.Origin] = doc(
         "Every table cell, rule parameter and input line behind budgets and findings, sorted by "
         "key, each once."
     )
-    no_kernel_lock: NoKernelLocks
+    no_kernel_lock: common.NoKernelLocks
     headroom: list[Headroom] = doc(
         "How far the load can grow; the resource that reaches its limit first comes first. "
         "Resources whose use does not grow with the load are left out."
@@ -225,18 +199,22 @@ class Check(Record):
     backups: list[BackupRun] = doc(
         "How long a backup of the server takes; empty if none is wanted, or if that is not stated."
     )
-    break_even: Thresholds
-    borderline_from: BorderlineFrom
-    steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
-    failed: list[Failure] = doc("The effect of each failure of `--failed`; empty if none.")
-    findings: list[Finding] = doc("The result of every selected rule for every subject.")
+    break_even: alternatives.Thresholds
+    borderline_from: alternatives.BorderlineFrom
+    steady: alternatives.Steady | None = doc(
+        "Inputs that change no verdict; null without `--break-even`."
+    )
+    failed: list[alternatives.Failure] = doc(
+        "The effect of each failure of `--failed`; empty if none."
+    )
+    findings: list[common.Finding] = doc("The result of every selected rule for every subject.")
     unknown: MissingFacts
     measurements: list[Measurement] = doc(
         "What to measure. Unknown loads come first if there is not enough data; then what settles "
         "most rules, violations before other limits, and these before advice and notes."
     )
     systems: list[System] = doc("The server.")
-    overlays: list[Overlay] = doc("What overlays changed.")
+    overlays: list[common.Overlay] = doc("What overlays changed.")
     also_by: list[OtherGuide] = doc(
         "Findings of other guides about the same facts, by the id of the guide. They change "
         "neither `verdict` nor the exit code. The key is present only with `--also-by`.",
@@ -267,8 +245,8 @@ def check_data(report: CheckReport) -> JsonData:
         peaks=check.peaks,
         first_step=report.first_step and _first_step(report.first_step),
         backups=backup_records((judged,), check.guide, policy.size_for),
-        **sensitivity_keys(report.break_even),
-        failed=failure_records(report.failed, chosen),
+        **alternatives.sensitivity_keys(report.break_even),
+        failed=alternatives.failure_records(report.failed, chosen),
         unknown=report.missing,
         systems=[System.make(judged.system, configuration=judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),

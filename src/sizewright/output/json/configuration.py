@@ -11,18 +11,8 @@ from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
 from sizewright.load.model import WorkLoad
-from sizewright.output.json.common import (
-    Count,
-    Line,
-    Number,
-    Positive,
-    Quantity,
-    Record,
-    Source,
-    doc,
-    line_record,
-    line_records,
-)
+from sizewright.output.json import common
+from sizewright.output.json.common import Count, Line, Number, Positive, Quantity, Record, doc
 from sizewright.output.json.demand import Layer, Operation, Pattern
 from sizewright.workload.volume import Use
 
@@ -213,7 +203,7 @@ class YieldingWork(Record):
     name: str = doc("The work.")
     used: Quantity = doc("Kernel time if no other work needs it.")
     formula: str = doc("How this was calculated, in numbers.")
-    sources: list[Source] = doc("Where each number of the formula comes from.")
+    sources: list[common.Source] = doc("Where each number of the formula comes from.")
 
 
 class Drives(Record):
@@ -248,11 +238,12 @@ def backup_records(judged: Iterable[Evaluation], guide: Guide, end: str) -> list
             "data": run.data_mb, "rate": run.kb_per_s, "full": run.full_hours,
             "daily": run.daily_hours, "media": run.media,
         }  # fmt: skip
-        found.append(BackupRun.make(
-            run.asked, system=each.system.id,
-            drives=[Drives.make(model=model, count=n) for model, n in run.drives.items()],
-            **{name: figure and line_record(name, figure, end) for name, figure in figures.items()},
-        ))  # fmt: skip
+        lines = {
+            name: figure and common.line_record(name, figure, end)
+            for name, figure in figures.items()
+        }
+        drives = [Drives.make(model=model, count=n) for model, n in run.drives.items()]
+        found.append(BackupRun.make(run.asked, system=each.system.id, drives=drives, **lines))
     return found
 
 
@@ -273,5 +264,5 @@ def yielding_records(shown: Evaluation, end: str) -> list[YieldingWork]:
     """Return kernel time of work with low priority, at one end of the ranges."""
     return [
         YieldingWork.make(line, system=shown.system.id)
-        for line in line_records(shown.load.low_priority, end)
+        for line in common.line_records(shown.load.low_priority, end)
     ]

@@ -7,54 +7,8 @@ from typing import Literal
 from sizewright.evaluate.findings import how_to_measure
 from sizewright.evaluate.system import Evaluation
 from sizewright.output.findings import rejection_reasons
-from sizewright.output.json import common
-from sizewright.output.json.alternatives import (
-    BorderlineFrom,
-    Change,
-    Failure,
-    FewerSystems,
-    Gap,
-    Group,
-    KernelLock,
-    Nearest,
-    Rejected,
-    Relaxation,
-    Relief,
-    Steady,
-    Thresholds,
-    WishConflicts,
-    bottleneck_record,
-    conflict_record,
-    failure_records,
-    fewer_systems_record,
-    group_record,
-    kernel_lock_record,
-    rejected_record,
-    relief_record,
-    sensitivity_keys,
-    without_owned_record,
-)
-from sizewright.output.json.common import (
-    Bottleneck,
-    Count,
-    End,
-    Finding,
-    Guide,
-    InputFile,
-    JsonData,
-    NoKernelLocks,
-    Number,
-    Origin,
-    Overlay,
-    PlanVerdict,
-    Quantity,
-    Record,
-    Reserve,
-    TracedBudget,
-    Verdicts,
-    Waived,
-    doc,
-)
+from sizewright.output.json import alternatives, common
+from sizewright.output.json.common import Count, End, JsonData, Number, Quantity, Record, doc
 from sizewright.output.json.configuration import (
     BackupRun,
     Run,
@@ -81,7 +35,7 @@ from sizewright.setup.settings import list_settings
 SCHEMA = "sizewright.plan/1"
 
 
-class Workload(InputFile):
+class Workload(common.InputFile):
     """The workload that was planned."""
 
     changes: list[str] = doc("Values that `--set` changed for this run, as `key=value`.")
@@ -102,8 +56,8 @@ class Policy(Record):
     follow_advice: Literal["where_free", "always", "never"] = doc(
         "Whether advice is followed if it needs no larger platform, always, or never."
     )
-    reserve_percent: Reserve
-    waived: list[Waived] = doc("Rules that are waived by name.")
+    reserve_percent: common.Reserve
+    waived: list[common.Waived] = doc("Rules that are waived by name.")
 
 
 class AttachedNetwork(Record):
@@ -148,7 +102,7 @@ class Coverage(Record):
     """How much was checked."""
 
     rules: Count = doc("Rules of the guide.")
-    judgements: Verdicts = doc("Results by verdict.")
+    judgements: common.Verdicts = doc("Results by verdict.")
 
 
 class ScenarioUse(Record):
@@ -185,33 +139,33 @@ class Plan(Record):
     """
 
     schema_: Literal["sizewright.plan/1"] = doc("The format with its version.", alias="schema")
-    guide: Guide = doc("The planning guide.")
+    guide: common.Guide = doc("The planning guide.")
     workload: Workload = doc("The workload that was planned.")
     not_counted: list[NotCounted] = doc(
         "What the workload does not state though its services normally have it; it counts as zero."
     )
     policy: Policy = doc("How the plan was made.")
-    verdict: PlanVerdict = doc(
+    verdict: common.PlanVerdict = doc(
         "The worst verdict on a limit, or on anything waived; `violated` if no configuration was "
         "found."
     )
     proven: bool = doc("Whether every search was completed, so that nothing smaller passes.")
     cut_short: list[str] = doc("Platforms whose search stopped early; empty if `proven`.")
-    gaps: list[Gap] = doc("What these searches leave open; empty if `proven`.")
-    determinant: Bottleneck | None = doc("The bottleneck; null if no budget has a limit.")
-    relief: Relief = doc(
+    gaps: list[alternatives.Gap] = doc("What these searches leave open; empty if `proven`.")
+    determinant: common.Bottleneck | None = doc("The bottleneck; null if no budget has a limit.")
+    relief: alternatives.Relief = doc(
         "The next larger plan. The key is present only if less than `least_free` is free of the "
         "limit of the bottleneck.", default=None
     )  # fmt: skip
-    fewer_systems: FewerSystems = doc(
+    fewer_systems: alternatives.FewerSystems = doc(
         "A plan with fewer systems and more networks than the workload permits. The key is present "
         "only if the load was divided over systems, and there is such a plan.", default=None
     )  # fmt: skip
-    without_owned: Relaxation = doc(
+    without_owned: alternatives.Relaxation = doc(
         "A plan of smaller machines without devices that are already owned. The key is present "
         "only if there is one.", default=None
     )  # fmt: skip
-    overlays: list[Overlay] = doc("What overlays changed.")
+    overlays: list[common.Overlay] = doc("What overlays changed.")
     demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
     order: list[OrderLine] = doc("What to order; empty if no configuration was found.")
     price: Price = doc(
@@ -225,8 +179,10 @@ class Plan(Record):
         "The systems found: one, `primary` and `alternate`, or more, such as `server-1`; empty if "
         "none was found."
     )
-    group: Group | None = doc("What each of several systems runs; null if there is one.")
-    kernel_lock: KernelLock | None = doc(
+    group: alternatives.Group | None = doc(
+        "What each of several systems runs; null if there is one."
+    )
+    kernel_lock: alternatives.KernelLock | None = doc(
         "By how much the closest single system exceeds its kernel lock; null if a single system "
         "passes, or if another limit prevents it."
     )
@@ -237,9 +193,9 @@ class Plan(Record):
     setup: list[Setting] = doc("What to set when the systems are installed.")
     unknown: list[Unchecked] = doc("Rules that could not be checked, with missing facts.")
     coverage: Coverage = doc("How much was checked.")
-    budgets: list[TracedBudget] = doc("Resources and their limits.")
-    no_kernel_lock: NoKernelLocks
-    sources: list[Origin] = doc(
+    budgets: list[common.TracedBudget] = doc("Resources and their limits.")
+    no_kernel_lock: common.NoKernelLocks
+    sources: list[common.Origin] = doc(
         "Every table cell, rule parameter and input line behind budgets and findings, sorted by "
         "key, each once."
     )
@@ -256,32 +212,38 @@ class Plan(Record):
         "What to buy today and in each year of growth. The key is present only with `--stages`.",
         default_factory=list,
     )
-    break_even: Thresholds
-    borderline_from: BorderlineFrom
-    steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
-    failed: list[Failure] = doc(
+    break_even: alternatives.Thresholds
+    borderline_from: alternatives.BorderlineFrom
+    steady: alternatives.Steady | None = doc(
+        "Inputs that change no verdict; null without `--break-even`."
+    )
+    failed: list[alternatives.Failure] = doc(
         "The effect of each failure that `--failed` names; empty if there is none, or if no "
         "configuration was found."
     )
-    unsurvived: list[Failure] = doc(
+    unsurvived: list[alternatives.Failure] = doc(
         "Failures that the workload must survive (`availability.survives`) and the plan does not. "
         "If there are any, the verdict is `violated`."
     )
-    tightest_failure: Failure | None = doc(
+    tightest_failure: alternatives.Failure | None = doc(
         "Of the failures of parts that the workload must survive, the one after which a resource "
         "is nearest to its limit; null if it need not survive any."
     )
-    findings: list[Finding] = doc(
+    findings: list[common.Finding] = doc(
         "The result of every rule for every subject, as far as `--rule`, `--ignore` and "
         "`--severity` select them."
     )
-    rejected: list[Rejected] = doc(
+    rejected: list[alternatives.Rejected] = doc(
         "Platforms tried and rejected, smallest first: those tried for all services, then those "
         "tried for each of several systems."
     )
-    nearest: Nearest | None = doc("The closest alternative; null if a configuration was found.")
-    change: Change | None = doc("The smallest change; null if a configuration was found.")
-    conflicts: WishConflicts = doc(
+    nearest: alternatives.Nearest | None = doc(
+        "The closest alternative; null if a configuration was found."
+    )
+    change: alternatives.Change | None = doc(
+        "The smallest change; null if a configuration was found."
+    )
+    conflicts: alternatives.WishConflicts = doc(
         "Wishes that conflict. The key is present only if no plan passes and the workload has "
         "wishes.", default_factory=dict,
     )  # fmt: skip
@@ -302,13 +264,13 @@ def plan_data(report: PlanReport) -> JsonData:
         proven=plan.proven,
         cut_short=sorted({name for each in (plan, *plan.plans) for name in each.cut_short}),
         gaps=[
-            Gap.make(gap, system=part.chosen.system.id if part.chosen else "")
+            alternatives.Gap.make(gap, system=part.chosen.system.id if part.chosen else "")
             for part in (plan, *(plan.plans if plan.group else ())) for gap in part.gaps
         ],
-        determinant=bottleneck_record(report),
-        relief=relief_record(report),
-        fewer_systems=fewer_systems_record(report),
-        without_owned=without_owned_record(report),
+        determinant=alternatives.bottleneck_record(report),
+        relief=alternatives.relief_record(report),
+        fewer_systems=alternatives.fewer_systems_record(report),
+        without_owned=alternatives.without_owned_record(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         price=price_record(report),
@@ -317,8 +279,8 @@ def plan_data(report: PlanReport) -> JsonData:
             System.make(system, configuration=system)
             for part in parts if part.plan.chosen for system in [part.plan.chosen.system]
         ],
-        group=plan.group and group_record(plan.group, end),
-        kernel_lock=kernel_lock_record(report),
+        group=plan.group and alternatives.group_record(plan.group, end),
+        kernel_lock=alternatives.kernel_lock_record(report),
         networks=[line for part, judged in shown for line in _networks(part, judged)],
         work=[
             run_record(work, judged.system.id) for _, judged in shown for work in judged.load.works
@@ -345,23 +307,23 @@ def plan_data(report: PlanReport) -> JsonData:
             for each in report.scenarios
         ],
         stages=stage_records(report),
-        **sensitivity_keys(report.break_even),
-        failed=failure_records(report.failed, report.selection),
-        unsurvived=failure_records(plan.unsurvived, report.selection),
+        **alternatives.sensitivity_keys(report.break_even),
+        failed=alternatives.failure_records(report.failed, report.selection),
+        unsurvived=alternatives.failure_records(plan.unsurvived, report.selection),
         tightest_failure=plan.tightest_failure
-        and failure_records((plan.tightest_failure,), report.selection)[0],
+        and alternatives.failure_records((plan.tightest_failure,), report.selection)[0],
         findings=findings,
         rejected=[
-            *(rejected_record(r, "", plan.guide) for r in plan.rejected),
-            *(rejected_record(r, judged.system.id, plan.guide)
+            *(alternatives.rejected_record(r, "", plan.guide) for r in plan.rejected),
+            *(alternatives.rejected_record(r, judged.system.id, plan.guide)
               for part, judged in shown if plan.group for r in part.plan.rejected),
         ],
-        nearest=plan.nearest and Nearest.make(
+        nearest=plan.nearest and alternatives.Nearest.make(
             plan.nearest, configuration=plan.nearest.judgement and plan.nearest.judgement.system,
             reasons=rejection_reasons(guide, plan.nearest),
         ),
-        change=plan.nearest and Change.make(plan.nearest),
-        conflicts=conflict_record(report),
+        change=plan.nearest and alternatives.Change.make(plan.nearest),
+        conflicts=alternatives.conflict_record(report),
     )  # fmt: skip
     return record.as_data()
 
