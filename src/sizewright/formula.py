@@ -149,7 +149,7 @@ def number(value: float) -> str:
 def rounded_text(value: float, unit: str, whole_percent: bool = True) -> str:
     """Return a number with its unit as a sentence states it: whole percent, or three digits."""
     digits = f"{value:.0f}" if whole_percent and unit == "%" and value >= 1 else number(value)
-    return f"{digits}{quantity_text(value, unit).lstrip('0123456789.e+-')}"
+    return digits + unit_after(value, unit)
 
 
 def quantity_text(value: float, unit: str) -> str:
@@ -159,14 +159,22 @@ def quantity_text(value: float, unit: str) -> str:
         text = f"{value:.4g}"
     if "e+" in text:
         text = f"{value:.0f}"
+    return text + unit_after(value, unit)
+
+
+def unit_after(value: float, unit: str) -> str:
+    """Return a unit as it follows a number, with a space if it is a word; empty if there is none.
+
+    Things that are counted are in the plural, unless there is one.
+    """
     if unit == PURE:
-        return text
+        return ""
     above, slash, below = unit.partition("/")
     if above in _COUNTED and value != 1:
         above += "s"
     shown = above + slash + " per ".join(below.split("*"))
     shown = shown.removeprefix(PURE)
-    return f"{text}{'' if shown[:1] in '%/' else ' '}{shown}"
+    return shown if shown[:1] in "%/" else f" {shown}"
 
 
 _COUNTED = ("byte", "client", "cylinder", "disk", "line", "month", "packet", "port", "sector",

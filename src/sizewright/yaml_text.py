@@ -27,16 +27,12 @@ def scalar(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS
-        return str(value) if plain else _quoted(value)
+        return str(value) if plain else f'"{"".join(map(_escaped, value))}"'
     if isinstance(value, float):
         digits, power, rest = repr(float(value)).partition("e")
         # Without a point, a number with an exponent is read as text.
         return digits + (".0" if power and "." not in digits else "") + power + rest
     return str(value)
-
-
-def _quoted(text: str) -> str:
-    return '"' + "".join(_escaped(character) for character in text) + '"'
 
 
 def _escaped(character: str) -> str:

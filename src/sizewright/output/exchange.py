@@ -15,7 +15,7 @@ from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.configuration.model import SYSTEM
 from sizewright.documents import STDIN, Document, ValuePath
 from sizewright.errors import Location, printable
-from sizewright.evaluate.findings import MissingFact, find_missing
+from sizewright.evaluate.findings import find_missing
 from sizewright.output.names import group, subject_parts
 from sizewright.output.reports import CheckReport
 from sizewright.output.wording import NO_LIMIT, result_word
@@ -64,8 +64,7 @@ def cause_lines(finding: Finding, document: Document, path: ValuePath) -> list[L
             above = path if subject == finding.asked.subject else ()
             lines = dict.fromkeys(_key_lines(document, above, name), True)
         found |= lines
-    own = [place for place, is_own in found.items() if is_own]
-    return [*sorted(own), *sorted(place for place in found if place not in own)]
+    return sorted(found, key=lambda place: (not found[place], place))
 
 
 def _input_lines(value: Quantity, part: str) -> Iterator[tuple[Location, bool]]:
@@ -233,17 +232,13 @@ def _notifications(report: CheckReport) -> list[dict[str, Any]]:
         for each in report.others
         for fact in find_missing(each.guide, each.judged.system.id, each.findings)
     ]
-    return [_notification(fact, rules) for fact, rules in missing]
-
-
-def _notification(fact: MissingFact, rules: tuple[str, ...]) -> dict[str, Any]:
-    ways = " ".join(fact.measure)
-    text = f"missing for {', '.join(fact.subjects)}: {fact.what}. {ways}".rstrip()
-    return {
-        "level": "note",
-        "message": {"text": f"{text} (needed for rules: {', '.join(rules)})"},
-        "associatedRule": {"id": rules[0]},
-    }
+    found = []
+    for fact, rules in missing:
+        ways = " ".join(fact.measure)
+        text = f"missing for {', '.join(fact.subjects)}: {fact.what}. {ways}".rstrip()
+        message = {"text": f"{text} (needed for rules: {', '.join(rules)})"}
+        found.append({"level": "note", "message": message, "associatedRule": {"id": rules[0]}})
+    return found
 
 
 def junit_text(report: CheckReport) -> str:

@@ -194,16 +194,16 @@ def parts_list(lines: Iterable[OrderLine], cost: Cost | None = None) -> str:
     left = list(cost.lines) if cost else []
     for line in lines:
         cells = (
-            harmless(line.system), line.quantity, harmless(line.row), harmless(line.name),
-            harmless(line.table), harmless(line.place), harmless(line.purpose), line.kept,
+            line.system, f"{line.quantity}", line.row, line.name, line.table, line.place,
+            line.purpose, f"{line.kept}",
         )  # fmt: skip
         priced = next((p for p in left if (p.system, p.name) == (line.system, line.name)), None)
         if priced is not None:
             left.remove(priced)
-        writer.writerow((*cells, *_price_cells(priced, cost)))
+        writer.writerow((*map(harmless, cells), *_price_cells(priced, cost)))
     for extra in left:
-        what = (harmless(extra.system), f"{extra.quantity:g}", "", harmless(extra.name))
-        writer.writerow((*what, "", "", "", 0, *_price_cells(extra, cost)))
+        cells = (extra.system, f"{extra.quantity:g}", "", extra.name, "", "", "", "0")
+        writer.writerow((*map(harmless, cells), *_price_cells(extra, cost)))
     if cost:
         writer.writerow(
             ("", "", "", cost.total_name, "", "", "", "", "", f"{cost.total:.2f}", cost.currency)

@@ -12,7 +12,7 @@ from sizewright.guide.model import Change, Guide
 from sizewright.output.document import Document
 from sizewright.output.explain import exact, origin
 from sizewright.planner.plan import Plan
-from sizewright.quantity import Provenance, Quantity, leaves
+from sizewright.quantity import Quantity, leaves
 from sizewright.rules.rule import Finding
 
 #: What a user can change; counts of a configuration and definitions follow from elsewhere.
@@ -25,18 +25,6 @@ class Origin(NamedTuple):
     kind: str
     where: str
     name: str
-
-
-class SourceUse(NamedTuple):
-    """An origin by its key, with its value and the rules whose findings depend on it."""
-
-    key: str
-    kind: str
-    where: str
-    cite: str
-    status: str
-    value: Quantity
-    rules: tuple[str, ...]
 
 
 class Origins:
@@ -60,14 +48,10 @@ class Origins:
         """The keys of what a budget's figures came from, sorted."""
         return sorted(self._keys[origin] for origin in self._of[budget.resource])
 
-    def uses(self) -> list[SourceUse]:
-        """Return every origin with its value and its users, sorted by key."""
-        found = []
-        for each, leaf in self._leaves.items():
-            source, rules = leaf.source or Provenance(*each), self._rules.get(each, ())
-            said = (source.kind, source.where, source.cite, source.status)
-            found.append(SourceUse(self._keys[each], *said, leaf, tuple(sorted(rules))))
-        return sorted(found, key=lambda use: use.key)
+    def uses(self) -> Iterator[tuple[str, Quantity, list[str]]]:
+        """Yield the key of every origin, its leaf, and the rules that use it, sorted by key."""
+        for each in sorted(self._leaves, key=self._keys.__getitem__):
+            yield self._keys[each], self._leaves[each], sorted(self._rules.get(each, ()))
 
 
 def _ends(budget: Budget) -> Iterator[Quantity]:

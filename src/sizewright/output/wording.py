@@ -8,7 +8,7 @@ from math import floor
 
 from sizewright.errors import plural
 from sizewright.formula import number as number
-from sizewright.formula import quantity_text, readable
+from sizewright.formula import readable, unit_after
 from sizewright.limits import DECIMALS
 from sizewright.output.layout import BAR, FACTOR_SHOWN, YEARS_TOLD
 from sizewright.quantity import Quantity
@@ -21,11 +21,8 @@ GLUE = "\u00a0"
 # have backticks of its own, which mean nothing.
 CODE = "\u02cb"
 NOTHING = "unknown"
-
-
 # A share that is more than nothing, and less than one percent.
 LEAST_PERCENT = "<1%"
-
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -101,7 +98,7 @@ def with_unit(text: str, figure: Quantity) -> str:
     """A number in words with a figure's unit, in the plural where it is one."""
     if figure.unit == PURE:
         return text
-    unit = quantity_text(figure.high, figure.unit).lstrip("0123456789.e+-").strip()
+    unit = unit_after(figure.high, figure.unit).strip()
     return f"{text}{unit}" if unit.startswith("%") else f"{text}{GLUE}{unit}"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import struct
 from base64 import b64encode
-from collections.abc import Callable
 from xml.etree.ElementTree import Element, ParseError, XMLParser, fromstring, tostring
 
 from sizewright.errors import InputError, Location, refusal
@@ -34,12 +33,17 @@ def picture_address(content: bytes, name: str) -> str:
     """
     if len(content) > LOGO_BYTES_AT_MOST:
         raise _unusable(name, "is too large")
-    if content.startswith(_PNG):
-        kind, size = "png", _read_size(_size_of_png, content)
-    elif content.startswith(_JPEG):
-        kind, size = "jpeg", _read_size(_size_of_jpeg, content)
-    else:
-        kind, content, size = "svg+xml", _safe_svg(content, name), (1, 1)
+    kind, size = "svg+xml", (1, 1)
+    try:
+        if content.startswith(_PNG):
+            kind, size = "png", struct.unpack_from(_PNG_HEAD, content)
+        elif content.startswith(_JPEG):
+            kind, size = "jpeg", _size_of_jpeg(content)
+        else:
+            content = _safe_svg(content, name)
+    except struct.error:
+        # The file ends before it states its size.
+        size = (0, 0)
     if not all(0 < side <= LOGO_PIXELS_AT_MOST for side in size):
         raise _unusable(name, f"is {size[0]} × {size[1]} pixels in size")
     return f"data:image/{kind};base64,{b64encode(content).decode('ascii')}"
@@ -47,19 +51,6 @@ def picture_address(content: bytes, name: str) -> str:
 
 def _unusable(name: str, what: str) -> InputError:
     return refusal(Location(name), what, _EXPECTED)
-
-
-def _read_size(read: Callable[[bytes], tuple[int, int]], content: bytes) -> tuple[int, int]:
-    """Return width and height; zero if the file ends before it states them."""
-    try:
-        return read(content)
-    except struct.error:
-        return 0, 0
-
-
-def _size_of_png(content: bytes) -> tuple[int, int]:
-    width, height = struct.unpack_from(_PNG_HEAD, content)
-    return width, height
 
 
 def _size_of_jpeg(content: bytes) -> tuple[int, int]:

@@ -238,7 +238,7 @@ def check_data(report: CheckReport) -> JsonData:
         loads=check.loads,
         coverage=_coverage(check),
         budgets=common.budget_records(judged.budgets, report.end, origins),
-        sources=origins.uses(),
+        sources=common.origin_records(origins),
         no_kernel_lock=common.no_lock_records(check.guide, (judged,)),
         headroom=check.headroom,
         data_growth=check.data_growth,

@@ -336,6 +336,14 @@ def source_records(figure: quantity.Quantity | None) -> list[Source]:
     return list(found.values())
 
 
+def origin_records(origins: Origins) -> list[Origin]:
+    """Return every input behind the results, sorted by key."""
+    return [
+        Origin.make(leaf.source, key=key, value=leaf, rules=rules)
+        for key, leaf, rules in origins.uses()
+    ]
+
+
 def overlay_records(uses: Iterable[tuple[model.Change, bool]]) -> list[Overlay]:
     """Return what overlays changed."""
     return [Overlay.make(change, used=used) for change, used in uses]

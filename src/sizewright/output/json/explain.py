@@ -8,20 +8,8 @@ from sizewright import quantity
 from sizewright.evaluate import budgets
 from sizewright.formula import formula
 from sizewright.output.explain import choose, conditions, read_values
-from sizewright.output.json.common import (
-    Cite,
-    End,
-    JsonData,
-    PlanVerdict,
-    Quantity,
-    Record,
-    Resource,
-    Severity,
-    SourceKind,
-    SourcePlace,
-    Status,
-    doc,
-)
+from sizewright.output.json import common
+from sizewright.output.json.common import End, JsonData, Quantity, Record, doc
 from sizewright.output.reports import Report
 from sizewright.rules import rule
 from sizewright.rules.rule import Verdict, in_words
@@ -32,10 +20,10 @@ SCHEMA = "sizewright.explain/1"
 class LeafSource(Record):
     """Where a number comes from."""
 
-    kind: SourceKind
-    where: SourcePlace
-    cite: Cite
-    status: Status
+    kind: common.SourceKind
+    where: common.SourcePlace
+    cite: common.Cite
+    status: common.Status
 
 
 class Node(Record):
@@ -60,7 +48,7 @@ class ExplainedBudget(Record):
     """A resource and its limit, traced to their sources."""
 
     resource: str = doc("Id: system, kind, and the name if there are several of the kind.")
-    kind: Resource = doc("Kind of resource.")
+    kind: common.Resource = doc("Kind of resource.")
     name: str = doc("The bus, network, channel or disk; empty if the system has one of the kind.")
     verdict: Verdict = doc("Whether the use is within the limit.")
     limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
@@ -84,7 +72,7 @@ class ExplainedFinding(Record):
 
     rule: str = doc("Id of the rule.")
     title: str = doc("What the rule is about.")
-    severity: Severity = doc("What it means to break the rule.")
+    severity: common.Severity = doc("What it means to break the rule.")
     subject: str = doc("The system's id, or `system/kind/name`.")
     verdict: Verdict = doc("Whether the requirement is met.")
     message: str = doc("What was found; empty if the rule is not applicable.")
@@ -101,7 +89,7 @@ class Explanation(Record):
     schema_: Literal["sizewright.explain/1"] = doc("The format with its version.", alias="schema")
     guide: str = doc("Id of the planning guide.")
     workload: str = doc("Name of the workload, or of the server.")
-    verdict: PlanVerdict = doc("The verdict of the plan, or of the check.")
+    verdict: common.PlanVerdict = doc("The verdict of the plan, or of the check.")
     size_for: End = doc("End of every range at which formulas are calculated.")
     budgets: list[ExplainedBudget] = doc("The budgets that were selected.")
     findings: list[ExplainedFinding] = doc("The findings that were selected.")

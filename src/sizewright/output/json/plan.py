@@ -254,6 +254,7 @@ def plan_data(report: PlanReport) -> JsonData:
     plan, parts = report.plan, report.parts
     guide, policy, end = report.guide, plan.policy, report.end
     shown = [(part, part.shown) for part in parts if part.shown is not None]
+    chosen = [(each.chosen.system, each.demand) for each in plan.plans if each.chosen]
     findings = tuple(finding for _, judged in shown for finding in judged.findings)
     origins = Origins(report.budgets, report.findings)
     record = Plan.make(
@@ -275,10 +276,7 @@ def plan_data(report: PlanReport) -> JsonData:
         demand=demand_record(plan.demand),
         price=price_record(report),
         owned=report.owned,
-        systems=[
-            System.make(system, configuration=system)
-            for part in parts if part.plan.chosen for system in [part.plan.chosen.system]
-        ],
+        systems=[System.make(system, configuration=system) for system, _ in chosen],
         group=plan.group and alternatives.group_record(plan.group, end),
         kernel_lock=alternatives.kernel_lock_record(report),
         networks=[line for part, judged in shown for line in _networks(part, judged)],
@@ -288,9 +286,8 @@ def plan_data(report: PlanReport) -> JsonData:
         yielding=[line for _, judged in shown for line in yielding_records(judged, end)],
         backups=backup_records((judged for _, judged in shown), guide, end),
         setup=[
-            Setting.make(each, system=part.plan.chosen.system.id, source=each.cite)
-            for part in parts if part.plan.chosen
-            for each in list_settings(part.plan.chosen.system, part.plan.demand, guide)
+            Setting.make(each, system=system.id, source=each.cite)
+            for system, demand in chosen for each in list_settings(system, demand, guide)
         ],
         unknown=[
             Unchecked.make(finding, measure=how_to_measure(guide, finding))
@@ -299,7 +296,7 @@ def plan_data(report: PlanReport) -> JsonData:
         coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(report.findings))),
         budgets=common.budget_records(report.budgets, end, origins),
         no_kernel_lock=common.no_lock_records(guide, (judged for _, judged in shown)),
-        sources=origins.uses(),
+        sources=common.origin_records(origins),
         scenarios=[
             Scenario.make(
                 each, uses=[ScenarioUse.make(active=a, used=used) for a, used in each.uses]
