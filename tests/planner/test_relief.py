@@ -21,6 +21,7 @@ from sizewright.documents import parse_document
 from sizewright.engine import find_relief
 from sizewright.evaluate.system import evaluate
 from sizewright.output.plan import plan_text
+from sizewright.output.relief import changes_to_larger
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import Plan, Relief
 from sizewright.planner.stages import parts_of
@@ -166,7 +167,7 @@ def test_what_is_named_is_the_difference_of_the_orders() -> None:
         {each.name: each.quantity for each in bill if each.kind != "platform"}
         for bill in (found.bill, found.larger.bill)
     ]
-    parts = dict(found.changes_to_larger)
+    parts = dict(changes_to_larger(found))
     memory = parts.pop("MB memory", 0)
     assert memory == found.larger.shown.system.memory_mb - found.shown.system.memory_mb
     parts.pop("processor", 0)

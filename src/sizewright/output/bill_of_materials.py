@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +12,7 @@ from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
 from sizewright.demand.rates import LineDemand
 from sizewright.errors import counted, enumerated, plural
-from sizewright.evaluate.budgets import Budget, against_recommended
+from sizewright.evaluate.budgets import against_recommended
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
 from sizewright.output.names import (
@@ -329,21 +329,8 @@ class StageOrder(NamedTuple):
         return lines or [("", "nothing", "")]
 
 
-def _exceeded(stage: Stage, end: str) -> Iterator[str]:
-    """Yield the rules of recommended limits that are exceeded at the end of a stage."""
-    for budget in against_recommended(stage.judged.budgets):
-        if budget.is_over(end):
-            yield budget.limit_rule
-
-
-def _kept(stage: Stage, exceeded: Collection[str]) -> list[Budget]:
-    """Return the budgets of a stage against the recommended limits that the whole plan keeps."""
-    wished = against_recommended(stage.judged.budgets)
-    return [budget for budget in wished if budget.limit_rule not in exceeded]
-
-
 def stage_orders(
-    stages: tuple[Stage, ...], guide: Guide, end: str, systems: int = 1
+    stages: Sequence[Stage], guide: Guide, end: str, systems: int = 1
 ) -> tuple[StageOrder, ...]:
     """Return what to add in each stage of identical systems; together it is their order."""
     from sizewright.sensitivity.thresholds import reaches
@@ -351,14 +338,21 @@ def stage_orders(
     found = []
     bill: tuple[OrderLine, ...] = ()
     memory_mb, processors = 0.0, 0
-    final = stages[-1].judged.system if stages else None
-    exceeded = set(_exceeded(stages[-1], end)) if stages else set()
+    final = stages[-1].judged
+    # The rules of recommended limits that the whole plan exceeds.
+    exceeded = {
+        budget.limit_rule for budget in against_recommended(final.budgets) if budget.is_over(end)
+    }
     for stage in stages:
         system = stage.judged.system
-        assert final is not None and isinstance(system.memory_mb, (int, float))
+        assert isinstance(system.memory_mb, (int, float))
+        wished = against_recommended(stage.judged.budgets)
+        kept = [budget for budget in wished if budget.limit_rule not in exceeded]
         whole = bill_of_materials(guide, stage.demand, system)
         boards = {board.id for board in system.boards}
-        later = group((b for b in final.boards if b.id not in boards), lambda board: board.bus)
+        later = group(
+            (b for b in final.system.boards if b.id not in boards), lambda board: board.bus
+        )
         places = {each.id: len(each.devices) for each in system.channels}
         found.append(StageOrder(
             stage, tuple(line.times(systems) for line in _added(bill, whole)),
@@ -369,11 +363,11 @@ def stage_orders(
                 for bus, alike in sorted(later.items())
             ),
             tuple(
-                (each.id, len(each.devices) - places[each.id]) for each in final.channels
+                (each.id, len(each.devices) - places[each.id]) for each in final.system.channels
                 if len(each.devices) > places.get(each.id, len(each.devices))
             ),
             next(iter(reaches(stage.judged.budgets, end)), None), systems,
-            next(iter(reaches(_kept(stage, exceeded), end)), None),
+            next(iter(reaches(kept, end)), None),
         ))  # fmt: skip
         bill, memory_mb, processors = whole, system.memory_mb, system.processors or 0
     return tuple(found)

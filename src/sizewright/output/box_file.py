@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from sizewright.configuration.model import Channel, Device, Partition, Port, System, Volume
+from sizewright.configuration.model import Channel, Device, Port, System, Volume
 from sizewright.demand.build import YEARS, yearly_growth
 from sizewright.demand.model import Backup, Demand, NetworkDemand
 from sizewright.demand.rates import RANDOM, Known
@@ -19,7 +19,7 @@ from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts
 from sizewright.guide.model import Guide
 from sizewright.load.lines import on_system
-from sizewright.load.model import Asked, DiskPattern, Load
+from sizewright.load.model import Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
 from sizewright.quantity import Quantity, set_to
@@ -168,15 +168,14 @@ def _device(device: Device, accelerated: bool | None) -> Data:
         "dual_ported": device.dual_ported,
         "owner": device.owner or None,
         "accelerated": accelerated,
-        "partitions": [_partition(part) for part in device.partitions] or None,
-    }
-
-
-def _partition(part: Partition) -> Data:
-    return {
-        **_same(part, "name", "size_mb", "start_cylinder", "use"),
-        "heat": None if part.hot is None else "hot" if part.hot else "cold",
-    }
+        "partitions": [
+            {
+                **_same(part, "name", "size_mb", "start_cylinder", "use"),
+                "heat": None if part.hot is None else "hot" if part.hot else "cold",
+            }
+            for part in device.partitions
+        ] or None,
+    }  # fmt: skip
 
 
 def _network(port: Port, asked: NetworkDemand, facts: NetworkFacts) -> Data:
@@ -259,7 +258,9 @@ def _load(usage: UsageProfile, load: Load, active: Known) -> Data:
                     "service": each.service, "layer": each.layer or None,
                     "operation": each.operation, "block_kb": each.block_kb,
                     "ops_per_s": each.rate,
-                    "access": _access_beside(load.patterns[disk], each),
+                    # An operation at random on a disk that is read in sequence.
+                    "access": RANDOM if each.pattern == RANDOM != load.patterns[disk].access
+                    else None,
                 }
                 for each in asked or ()
             ]
@@ -271,11 +272,6 @@ def _load(usage: UsageProfile, load: Load, active: Known) -> Data:
 
 def _nodes(nodes: Mapping[str, Known]) -> Data:
     return {name: _lines(lines) for name, lines in nodes.items() if lines is not None}
-
-
-def _access_beside(pattern: DiskPattern, asked: Asked) -> str | None:
-    """Return `random` for an operation at random on a disk that is read in sequence; else None."""
-    return RANDOM if asked.pattern == RANDOM != pattern.access else None
 
 
 def _lines(lines: Known) -> Data | None:

@@ -69,7 +69,7 @@ def row_text(row: Row, style: Style = PLAIN) -> str:
         unit = "" if own else f"{GLUE}{spec.unit}"
         mark = row.mark_of(column)
         origin = f": {mark.origin}" if mark.origin else ""
-        document.say(f"{column}: {cell_text(row, column)}{unit}", depth=1, hang=1)
+        document.item(f"{column}: {cell_text(row, column)}{unit}")
         document.say(f"[{mark.cite}; {mark.status}{origin}]", depth=2)
     blank = [column for column in row.columns if row.values.get(column) is None]
     if blank:
@@ -167,7 +167,7 @@ def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
     """All that a rule says."""
     document, said = Document(), rule_data(rule)
     document.say(f"Rule {rule.id}: {rule.title}", strong=True)
-    document.say(f"[{rule.cite}]", depth=1)
+    document.note(f"[{rule.cite}]")
     document.gap()
     lines = [
         ("severity", ": ".join(filter(None, (rule.severity, said["severity_reason"])))),
@@ -183,13 +183,13 @@ def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
     ]
     for title, text in lines:
         if text:
-            document.say(f"{title}: {text}", depth=1, hang=1)
+            document.item(f"{title}: {text}")
     document.heading("Parameters")
     if not rule.parameters:
-        document.say(f"none: {said['no_parameters']}", depth=1, hang=1)
+        document.item(f"none: {said['no_parameters']}")
     for name, value in rule.parameters.items():
         doc = said["parameters"][name]["doc"]
-        document.say(f"{name} = {parameter_text(value)}{': ' if doc else ''}{doc}", depth=1, hang=1)
+        document.item(f"{name} = {parameter_text(value)}{': ' if doc else ''}{doc}")
         source = value.source if isinstance(value, Quantity) else None
         if source is not None:
             place = f"table {source.where}" if source.kind == "table" else ""
@@ -199,7 +199,7 @@ def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
     for subject, name in sorted(rule.reads):
         fact = rule_set.facts[subject][name]
         unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
-        document.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
+        document.item(f"{subject}.{name}{unit}: {fact.doc}")
     document.heading("Examples")
     for example in said["examples"]:
         given = "; ".join(
@@ -207,9 +207,9 @@ def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
         )
         own = example.get("parameters")
         with_own = f" with {_pairs(own)}" if own else ""
-        document.say(f"{example['expect']}: {given}{with_own}", depth=1, hang=1)
+        document.item(f"{example['expect']}: {given}{with_own}")
     for verdict, why in said["cannot"].items():
-        document.say(f"never {verdict}: {why}", depth=1, hang=1)
+        document.item(f"never {verdict}: {why}")
     return render_text(document, style)
 
 

@@ -16,7 +16,7 @@ from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
 from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO
 from sizewright.output.names import Names, by_name, group, name_of_failed, row_name
-from sizewright.output.remedies import add_no_lock
+from sizewright.output.remedies import without_lock
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
     bar,
@@ -87,23 +87,23 @@ def add_budgets(document: Document, report: Report, shown: Evaluation) -> None:
     if shown.budgets:
         document.put(BudgetTable(report.names, report.end, shown))
     if len({budget.unit for budget in shown.budgets if budget.kind == "channel"}) > 1:
-        document.say(
+        document.note(
             "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
-            "Transfers in KB/s are compared with the rate of the channel.", depth=1,
-        )  # fmt: skip
+            "Transfers in KB/s are compared with the rate of the channel."
+        )
     _add_recommended(document, report, shown)
-    add_no_lock(document, report.names.guide, shown)
+    if no_lock := without_lock(report.names.guide, shown):
+        document.item("{} [{}]".format(*no_lock))
     _add_backup(document, report.names.guide, shown)
 
 
 def _add_recommended(document: Document, report: Report, shown: Evaluation) -> None:
     """Add how full resources are against limits that the plan exceeds only if it must."""
-    found = report.names.alike(
+    rows = report.names.rows(
         (each, (percent(each.share_of_limit(report.end)),
                 *use_and_limit(each.used, each.limit), each.limit_rule))
         for each in against_recommended(shown.budgets)
     )  # fmt: skip
-    rows = [(label, *words) for label, words, _ in found]
     if rows:
         document.heading("Recommended limits, lower than those above")
         document.table("resource | >share | >used | >recommended | rule", rows)
@@ -170,11 +170,8 @@ def add_scenarios(document: Document, report: PlanReport) -> None:
         rest = "; ".join(f"{used} with {name}" for name, used in uses.items() if name != most)
         rows.append((report.budget(each.resource), (most, uses[most], rest)))
     document.heading("Scenarios (services that are never active together)")
-    document.table(
-        "resource | decided by | >used | in other scenarios",
-        [(label, *cells) for label, cells, _ in report.names.alike(rows)],
-    )
-    document.say("The use of all other resources is the same in every scenario.", depth=1)
+    document.table("resource | decided by | >used | in other scenarios", report.names.rows(rows))
+    document.note("The use of all other resources is the same in every scenario.")
 
 
 def _cited(figure: Quantity | None) -> str:
@@ -200,9 +197,11 @@ def add_sensitivity(document: Document, report: Report, found: BreakEven) -> Non
     """Add the nearest values at which a result changes."""
     document.heading("Sensitivity (how far one value can change until a result changes)")
     more = 0
-    tables = [(title, _PASSES, flips) for title, flips in _by_owner(found.flips)]
-    yours, *_ = _by_owner(found.borderline)
-    tables.append((yours[0], _BORDERLINE, yours[1]))
+    tables = (
+        ("your input", _PASSES, [flip for flip in found.flips if _is_stated(flip)]),
+        ("constant of the guide", _PASSES, [flip for flip in found.flips if not _is_stated(flip)]),
+        ("your input", _BORDERLINE, [flip for flip in found.borderline if _is_stated(flip)]),
+    )
     for n, (title, what, flips) in enumerate(tables):
         if flips and n:
             document.gap()
@@ -224,15 +223,12 @@ def add_sensitivity(document: Document, report: Report, found: BreakEven) -> Non
     rest = [f"{more} more values would have to change further."] if more else []
     rest += [f"{steady} no effect, even at {within}× or 1/{within}."] if found.steady else []
     rest += [f"{at_zero} 0, and no factor changes 0."] if found.at_zero else []
-    document.say(" ".join(rest) or "No other value changes a result.", depth=1)
+    document.note(" ".join(rest) or "No other value changes a result.")
 
 
-def _by_owner(flips: Iterable[Threshold]) -> Iterator[tuple[str, list[Threshold]]]:
-    """Yield the values that the user states, then those of the guide, the nearest first."""
-    owners = group(flips, lambda flip: flip.leaf.source is not None
-                   and flip.leaf.source.kind == "input")  # fmt: skip
-    yield "your input", owners.get(True, [])
-    yield "constant of the guide", owners.get(False, [])
+def _is_stated(flip: Threshold) -> bool:
+    """Return whether the user states the value, not the guide."""
+    return flip.leaf.source is not None and flip.leaf.source.kind == "input"
 
 
 def _value_text(leaf: Quantity, value: float) -> str:
@@ -260,6 +256,8 @@ def _resources(report: Report, resources: Iterable[str]) -> str:
 
 def add_growth(document: Document, report: PlanReport) -> None:
     """Add when the first resources reach their limits."""
+    from sizewright.sensitivity.thresholds import reaches
+
     first, *later = report.growth
     labels = [_resources(report, [each.resource]) for each in report.growth]
     horizon = first.horizon_years
@@ -274,7 +272,8 @@ def add_growth(document: Document, report: PlanReport) -> None:
     if later and later[0].years:
         text += f"; next: {labels[1]} after {years(later[0].years, horizon)}"
     document.say(f"{text}.")
-    earlier = report.growth_to_recommended
+    recommended = against_recommended(report.budgets_at_worst)
+    earlier = next(iter(reaches(recommended, report.end)), None)
     if earlier is not None and earlier.years is not None and earlier.years < first.years:
         label = _resources(report, [earlier.resource])
         when = (

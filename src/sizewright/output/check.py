@@ -63,11 +63,10 @@ def add_rule_coverage(document: Document, rule_set: RuleSet, found: Sequence[Fin
     words = words_counted(result_word(verdicts[rule.id], rule.severity) for rule in ran)
     left = Counter(verdicts.values())
     document.heading("Rule coverage")
-    document.say(
+    document.note(
         f"Rules: {len(rules)}. Ran: {len(ran)}{f' ({words})' if words else ''}. "
         f"Not applicable: {left['not_applicable']}. Unknown: {left['unknown']}. "
-        f"Results for all parts: {len(found)}.",
-        depth=1,
+        f"Results for all parts: {len(found)}."
     )
 
 
@@ -150,7 +149,7 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     add_rule_coverage(document, check.rule_set, check.findings)
     if report.others:
         document.heading("Findings of other guides")
-        document.say(_CAUTION, depth=1)
+        document.note(_CAUTION)
     for each in report.others:
         add_other_guide(document, names, each)
     return render_text(document, style)
@@ -300,25 +299,25 @@ def _measurements(document: Document, report: CheckReport, most: int | None) -> 
     if not found and not report.missing:
         return
     document.heading("What to measure")
-    document.say(
+    document.note(
         f"{counted(report.rules['unknown'], 'rule')} could not be checked, because "
         f"{counted(len(report.missing), 'value is', 'values are')} missing. "
         "The measurements that decide most come first. OUT is the output of a command, BOX this "
-        "file.", depth=1,
-    )  # fmt: skip
+        "file."
+    )
     document.gap()
     for each in found[:most]:
-        document.say(each.command, depth=1, hang=1, verdict="unknown")
+        document.item(each.command, verdict="unknown")
         told = [f"Gives the load of {enumerated(each.loads)}."] if each.loads else []
         told += [f"Decides {_rules(each.decides)}."] if each.decides else []
         if not each.decides and each.helps:
             told.append(f"Needed for {_rules(each.helps)}, with other values.")
         document.say(" ".join(told), depth=2)
     if most is not None:
-        document.say(
+        document.note(
             f"--all-missing lists all {counted(len(found), 'measurement')} and "
-            f"{counted(len(report.missing), 'missing value')}.", depth=1,
-        )  # fmt: skip
+            f"{counted(len(report.missing), 'missing value')}."
+        )
 
 
 def _headroom(document: Document, report: CheckReport) -> None:
@@ -330,23 +329,22 @@ def _headroom(document: Document, report: CheckReport) -> None:
         budget = report.budget(each.resource)
         by = f"rule {each.limit_rule}" if each.limit_rule else "its capacity"
         lines.append((budget, (factor(each.factor), quantity(budget.limit), by)))
-    rows = [(label, *cells) for label, cells, _ in report.names.alike(lines)]
+    rows = report.names.rows(lines)
     document.table("resource | >factor | >limit | set by", rows[:HEADROOM_TOLD])
     left = rows[HEADROOM_TOLD:]
     if left:
         others = counted(len(left), "more resource has", "more resources have")
-        document.say(f"{others} more headroom.", depth=1)
+        document.note(f"{others} more headroom.")
     if report.enough_processors is not None:
         ops = as_known(report.check.judged.facts.system.nfs_ops_per_s)
         load = "today's load" if ops is None else f"{quantity(ops)} of NFS"
         enough = counted(report.enough_processors, "processor")
         have = report.check.judged.system.processors
-        document.say(f"It has {have} processors for {load}; {enough} would be enough.", depth=1)
+        document.note(f"It has {have} processors for {load}; {enough} would be enough.")
     if report.smaller_platform is not None:
         row = report.guide.row("platforms", report.smaller_platform)
-        document.say(
-            f"The same parts and load on a smaller {row.text('name')} miss no further limit.",
-            depth=1,
+        document.note(
+            f"The same parts and load on a smaller {row.text('name')} miss no further limit."
         )
 
 

@@ -135,6 +135,14 @@ class Document:
         """Add a paragraph."""
         self.blocks.append(Paragraph(text, depth, hang, verdict, strong))
 
+    def note(self, text: str, verdict: str = "") -> None:
+        """Add a paragraph below a heading."""
+        self.say(text, depth=1, verdict=verdict)
+
+    def item(self, text: str, depth: int = 1, verdict: str = "") -> None:
+        """Add a paragraph below a heading or another one, whose later lines hang."""
+        self.say(text, depth, hang=1, verdict=verdict)
+
     def table(
         self, columns: str | Sequence[str], rows: Iterable[Sequence[str]], depth: int = 1
     ) -> None:

@@ -117,15 +117,15 @@ def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> 
     document.say(used, verdict=budget.verdict)
     trace = _Trace(document, end)
     for item in budget.items:
-        document.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
+        document.item(f"{names.line(item.name)}: {exact(item.figure)}")
         trace(item.figure, 2)
     if not budget.items:
-        document.say("no load", depth=1)
+        document.note("no load")
     by = f", set by rule {budget.limit_rule}" if budget.limit_rule else ""
     capacity = budget.capacity if budget.capacity is not budget.limit else None
     for what, figure, rule in (("capacity", capacity, ""), ("limit", budget.limit, by)):
         if figure is not None:
-            document.say(f"{what} {exact(figure)}{rule}", depth=1, hang=1)
+            document.item(f"{what} {exact(figure)}{rule}")
             trace(figure, 2)
 
 
@@ -184,7 +184,7 @@ def trace_finding(document: Document, report: Report, finding: Finding) -> None:
     trace = _Trace(document, report.end)
     for name, what, value in read_values(finding, report.guide):
         told = exact(value) if isinstance(value, Quantity) else in_words(value)
-        document.say(f"{name}: {told} ({what})", depth=1, hang=1)
+        document.item(f"{name}: {told} ({what})")
         if isinstance(value, Quantity):
             trace(value, 2)
 
@@ -199,32 +199,27 @@ class _Trace:
 
     def __call__(self, figure: Quantity, depth: int) -> None:
         """The formula of a figure in numbers, and each of its operands below it."""
-        inner = unnamed(figure)
+        inner = figure
+        while inner.op == "is":
+            inner = inner.args[0]
         if not inner.args:
-            self.document.say(leaf_text(inner), depth, hang=1)
+            self.document.item(leaf_text(inner), depth)
             return
         told = formula(inner, self.end)
         if told != exact(inner):
             named = terms(inner, self.end)
             for text in dict.fromkeys((named, told)):
-                self.document.say(f"= {text}", depth, hang=1)
+                self.document.item(f"= {text}", depth)
         for operand in operands(inner):
             if not operand.args:
-                self.document.say(leaf_text(operand), depth + 1, hang=1)
+                self.document.item(leaf_text(operand), depth + 1)
                 continue
             known = (operand.name, exact(operand))
             again = " (traced above)" if known in self.done else ""
-            self.document.say(f"{exact(operand)}: {operand.name}{again}", depth + 1, hang=1)
+            self.document.item(f"{exact(operand)}: {operand.name}{again}", depth + 1)
             if not again:
                 self.done.add(known)
                 self(operand, depth + 2)
-
-
-def unnamed(figure: Quantity) -> Quantity:
-    """The expression below the names that a figure was given."""
-    while figure.op == "is":
-        figure = figure.args[0]
-    return figure
 
 
 def operands(figure: Quantity) -> Iterator[Quantity]:

@@ -69,17 +69,16 @@ def add_failures(document: Document, report: Report) -> None:
         names = type(report.names)(report.names.guide, failure.before.system)
         document.heading(f"Failure of {failure.kind} {failure.component}")
         verdict = "tight" if failure.borderline else "holds"
-        document.say(_says(failure), depth=1, verdict=verdict if failure.holds else "violated")
+        document.note(_says(failure), verdict=verdict if failure.holds else "violated")
         others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
         if others:
-            document.say(f"Also lost: {enumerated(others)}.", depth=1)
+            document.note(f"Also lost: {enumerated(others)}.")
         changes = budget_changes(failure)
-        alike = names.alike((now, _cells(was, now)) for was, now in changes)
-        rows = [(label, *cells) for label, cells, _ in alike]
+        rows = names.rows((now, _cells(was, now)) for was, now in changes)
         document.table("resource | >before | >after | >limit | verdict", rows)
         same = len(failure.after.budgets) - len(changes)
         if same:
-            document.say(f"{counted(same, 'resource is', 'resources are')} unchanged.", depth=1)
+            document.note(f"{counted(same, 'resource is', 'resources are')} unchanged.")
         _findings(document, names, failure, report.selection)
 
 
@@ -95,9 +94,7 @@ def add_survival(document: Document, plan: Plan) -> None:
         document.say(f"The plan survives the failure of any one {kinds}.")
     for failure in plan.unsurvived:
         why = _says(failure).partition(": ")[2]
-        document.say(
-            f"{failure.kind} {failure.component}: {why}", depth=1, hang=1, verdict="violated"
-        )
+        document.item(f"{failure.kind} {failure.component}: {why}", verdict="violated")
     if NETWORK in plan.demand.survives and plan.demand.networks:
         document.say(
             "Each group of clients has one network more than its load needs. Its clients must be "
@@ -117,9 +114,9 @@ def add_survival(document: Document, plan: Plan) -> None:
 
 def _says(failure: Failure) -> str:
     become = counted(len(failure.borderline), "limit becomes", "limits become")
-    borderline = [
+    borderline = (
         f"{become} borderline: {enumerated(failure.borderline)}" if failure.borderline else ""
-    ]
+    )
     copies = {volume.name: len(volume.copies) for volume in failure.before.system.volumes}
     bare = [
         v.name for v in failure.after.system.volumes
@@ -130,8 +127,8 @@ def _says(failure: Failure) -> str:
     less = [f"{s.service} {_rate(s)}" for s in failure.slower if s.share < 1]
     left += f" As planned, {enumerated(less)}." if less else ""
     every = "every other service" if less else "every service"
-    if failure.holds and borderline[0]:
-        return f"Pass, borderline: {every} runs, and no limit fails.{left} {borderline[0]}."
+    if failure.holds and borderline:
+        return f"Pass, borderline: {every} runs, and no limit fails.{left} {borderline}."
     if failure.holds:
         return f"Pass: {every} runs and meets every limit as before.{left}"
     # Services that stop for the same reason are named together.
@@ -147,12 +144,15 @@ def _says(failure: Failure) -> str:
     told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
     lost = [name for name in failure.lost if name not in told]
     cut = [name for name in failure.cut_off if name not in told]
-    parts += [f"no copy of {by_name(lost)} is left"] if lost else []
-    parts += [f"no network is left for {by_name(cut)}"] if cut else []
-    parts += ["the contents of its disks are not stated"] if failure.untold else []
     limits = counted(len(failure.broken), "limit")
-    parts += [f"{limits} not met: {enumerated(failure.broken)}"] if failure.broken else []
-    return f"Fail: {'; '.join(filter(None, parts + borderline))}."
+    parts += [
+        f"no copy of {by_name(lost)} is left" if lost else "",
+        f"no network is left for {by_name(cut)}" if cut else "",
+        "the contents of its disks are not stated" if failure.untold else "",
+        f"{limits} not met: {enumerated(failure.broken)}" if failure.broken else "",
+        borderline,
+    ]
+    return f"Fail: {'; '.join(filter(None, parts))}."
 
 
 def _rate(served: Served) -> str:
@@ -185,10 +185,9 @@ def _findings(document: Document, names: Names, failure: Failure, selection: Rul
         where = f" on {names.located(kind, name)}" if kind else ""
         was = "" if before is None else f"{verdict_word(before)} {_ARROW} "
         now = verdict_word(finding.verdict)
-        document.say(
-            f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {names.message(finding)}",
-            depth=1, hang=1,
-        )  # fmt: skip
+        document.item(
+            f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {names.message(finding)}"
+        )
 
 
 FAILED = Location("--failed")

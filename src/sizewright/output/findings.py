@@ -81,7 +81,7 @@ def add_findings(
         if members:
             document.heading(_TITLES[kind])
             if in_vain:
-                document.say(_IN_VAIN, depth=1)
+                document.note(_IN_VAIN)
         for alike in _grouped(members):
             alike.sort(key=lambda f: (
                 -shares.get((f.rule, f.subject.rpartition("/")[2]), 0), natural(f.subject),
@@ -111,16 +111,16 @@ def _rule(
     where = f" on {names.subject(first.subject)}" if part else ""
     end = " (at one end of a range)" if first.verdict == "tight" and kind in NO_LIMIT else ""
     title = f"Rule {first.rule}{where}: {first.title}{end}"
-    document.say(title, depth=1, hang=1, verdict=_COLOURS.get(kind, ""))
+    document.item(title, verdict=_COLOURS.get(kind, ""))
     if not others:
         document.say(_sentence(names.message(first)), depth=2)
     else:
         groups = list(group(alike, partial(_said_alike, names)).values())
         for same in groups[:FINDINGS_TOLD]:
-            document.say(f"- {_about(names, same)}", depth=2, hang=1)
+            document.item(f"- {_about(names, same)}", depth=2)
         left = [names.subject(f.subject) for each in groups[FINDINGS_TOLD:] for f in each]
         if left:
-            document.say(f"- The same for {names.listing(left)}.", depth=2, hang=1)
+            document.item(f"- The same for {names.listing(left)}.", depth=2)
     if first.reason:
         document.say(f"Waived because: {_sentence(first.reason)}", depth=2)
     to_do = dict.fromkeys(f.remedy for f in alike if f.remedy and remedies)
@@ -185,9 +185,9 @@ def add_rejections(document: Document, report: PlanReport) -> None:
     for label, rejection in others:
         share = whole_percent_below(rejection.load_share)
         part = f" (supports at least {percent(share)} of the load)" if 0 < share < 1 else ""
-        document.say(f"{label}{part}", depth=1, hang=1)
+        document.item(f"{label}{part}")
         for reason in rejection_reasons(plan.guide, rejection):
-            document.say(f"- {reason}", depth=2, hang=1)
+            document.item(f"- {reason}", depth=2)
 
 
 def rejection_reasons(guide: Guide, rejection: Rejection) -> list[str]:
@@ -222,9 +222,7 @@ def add_overlays(document: Document, uses: Iterable[tuple[Change, bool]]) -> Non
             document.heading("Changed by overlays")
         before = f"{change.before} → " if change.before else ""
         used = f"{'' if is_used else 'not '}used in this result"
-        document.say(
-            f"{change.overlay}: {change.what}: {before}{change.after} ({used})", depth=1, hang=1
-        )
+        document.item(f"{change.overlay}: {change.what}: {before}{change.after} ({used})")
 
 
 def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
@@ -257,16 +255,16 @@ def add_missing_facts(
     shared = group(found, lambda each: (each.rules, each.measure))
     waiting = {rule for each in found for rule in each.rules}
     document.heading("What is not known" if planned else "Missing values")
-    document.say(
+    document.note(
         f"{counted(len(waiting), 'rule')} could not be checked, because "
         f"{counted(len(found), 'value is', 'values are')} missing. "
-        "Values for limits come first, then those that most rules need.", depth=1,
-    )  # fmt: skip
+        "Values for limits come first, then those that most rules need."
+    )
     document.gap()
     for (rules, ways), alike in shared.items():
         for each in alike:
             what = f"{_asked(each, names.guide, judged)}{_whose(each, names, there)}"
-            document.say(what, depth=1, hang=1, verdict="unknown")
+            document.item(what, verdict="unknown")
         asked = f"Needed for {plural(len(rules), 'rule')} {', '.join(rules)}."
         similar = ["On a similar server:"] if planned and ways else []
         document.say(" ".join((*similar, *map(_sentence, ways), asked)), depth=2)
@@ -282,7 +280,7 @@ def add_unchecked_advice(
     for alike in unchecked:
         first = alike[0]
         where = names.listing(names.subject(f.subject) for f in alike)
-        document.say(f"Rule {first.rule} on {where}: {first.title}", depth=1, hang=1)
+        document.item(f"Rule {first.rule} on {where}: {first.title}")
         missing = find_missing(names.guide, names.system.id, alike)
         unknown = "; ".join(_uncapitalized(_asked(each, names.guide, judged)) for each in missing)
         document.say(f"Not known: {unknown}. [{first.source}]", depth=2)

@@ -108,7 +108,7 @@ def add_request(document: Document, report: PlanReport) -> None:
     ]
     document.table("service | kind | load", rows)
     for text in _wishes(demand):
-        document.say(text, depth=1, hang=1)
+        document.item(text)
 
 
 def _load(demand: Demand, service: ServiceDemand) -> str:
@@ -179,7 +179,7 @@ def add_assumed(document: Document, report: PlanReport) -> None:
     left = len(told) - ASSUMED_TOLD
     also = f"; and {left} more (see Assumptions)" if left > 0 else ""
     document.heading("Assumed (please confirm)")
-    document.say(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.", depth=1)
+    document.note(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.")
 
 
 def add_parts(document: Document, report: PlanReport) -> None:
@@ -200,26 +200,26 @@ def add_parts(document: Document, report: PlanReport) -> None:
     else:
         _add_prices(document, report.cost, lines)
     if NO_BACKUPS in report.not_counted:
-        document.say(f"Backups are not planned: the workload states no {code('backup')}.", depth=1)
+        document.note(f"Backups are not planned: the workload states no {code('backup')}.")
     if loose := _without_housing(report):
-        document.say(
+        document.note(
             f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "
-            "many a machine or a cabinet holds.", depth=1,
-        )  # fmt: skip
+            "many a machine or a cabinet holds."
+        )
     for systems, trays in by_system(report, _trays):
         of, each = (f" of {systems}", " each" * (" and " in systems)) if systems else ("", "")
-        document.say(
+        document.note(
             f"The disks{of} are in at least {trays}{each}, one for each controller; the guide does "
-            "not state how many a tray holds.", depth=1,
-        )  # fmt: skip
+            "not state how many a tray holds."
+        )
     if machines := _with_two_ports(report.plan):
-        document.say(
+        document.note(
             "Data that both systems of a pair reach is on disks with two ports. Only "
-            f"{enumerated(machines, 'or')} attaches them.", depth=1,
-        )  # fmt: skip
+            f"{enumerated(machines, 'or')} attaches them."
+        )
     for systems, text in by_system(report, _why_memory):
         of = f" of {systems}" if systems else ""
-        document.say(f"The memory{of} is for {text}", depth=1)
+        document.note(f"The memory{of} is for {text}")
     offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
@@ -311,12 +311,12 @@ def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> N
     rows.append(("", cost.total_name, "", "", money(cost.total)))
     document.table(f">qty | part | for | >each | >{cost.currency}", rows)
     source = ", ".join(filter(None, (cost.source, cost.date)))
-    document.say(f"Prices: {source or 'those of the guide'}.", depth=1)
+    document.note(f"Prices: {source or 'those of the guide'}.")
     if cost.running_per_year is not None:
         running = f"{money(cost.running_per_year)} {cost.currency} a year"
-        document.say(f"Running cost, as far as it is stated: {running}.", depth=1)
+        document.note(f"Running cost, as far as it is stated: {running}.")
     if cost.unpriced:
-        document.say(f"Without a price: {', '.join(cost.unpriced)}.", depth=1, hang=1)
+        document.item(f"Without a price: {', '.join(cost.unpriced)}.")
 
 
 def first_screen(report: PlanReport, style: Style = PLAIN) -> str:

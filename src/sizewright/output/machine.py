@@ -47,10 +47,9 @@ def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> No
         document.heading("Devices already owned (not to be ordered)")
         document.table(">qty | part | use", rows)
     if any(line.table == "disks" and line.with_data < line.quantity for line in report.owned):
-        document.say(
+        document.note(
             "Not tried: one volume on disks of different models. If a volume needs more than the "
-            "owned disks, together with them fewer new disks may be enough.",
-            depth=1,
+            "owned disks, together with them fewer new disks may be enough."
         )
     _networks(document, report, shown)
     _channels(document, report, shown)
@@ -101,10 +100,10 @@ def _channels(document: Document, report: PlanReport, shown: Evaluation) -> None
     document.table("channel | device | contents | >busy | >full", rows)
     for line in report.plan.demand.lines:
         if line.kind == "scsi":
-            document.say(
+            document.item(
                 f"Not planned: {line.name} of service {line.service} needs a target on one of the "
-                "channels. Keep one target free.", depth=1, hang=1,
-            )  # fmt: skip
+                "channels. Keep one target free."
+            )
 
 
 def contents_text(device: Device, system: System) -> str:
@@ -137,7 +136,7 @@ def _slots(document: Document, report: PlanReport, shown: Evaluation) -> None:
         f"{bus_name(b.name)} {round(b.limit.high) - round(b.used.high)} of {round(b.limit.high)}"
         for b in slots.values() if b.limit and b.used
     )  # fmt: skip
-    document.say(f"Free slots: {free}.", depth=1, hang=1)
+    document.item(f"Free slots: {free}.")
 
 
 def _volumes(document: Document, report: PlanReport, system: System) -> None:
@@ -164,12 +163,12 @@ def _volumes(document: Document, report: PlanReport, system: System) -> None:
     document.table("volume | >size | access | placed on", rows)
     for need in report.plan.demand.volumes:
         if need.added:
-            document.say(_why_added(need), depth=1, hang=1)
+            document.item(_why_added(need))
     for log, mirrored in _logs_with_one_copy(report.plan.demand, system):
-        document.say(
+        document.item(
             f"{by_name(mirrored)} {plural(len(mirrored), 'is', 'are')} mirrored, and {log} is not: "
-            "if its disk fails, what it holds is lost.", depth=1, hang=1,
-        )  # fmt: skip
+            "if its disk fails, what it holds is lost."
+        )
 
 
 def _logs_with_one_copy(demand: Demand, system: System) -> Iterator[tuple[str, list[str]]]:
@@ -221,10 +220,10 @@ def add_stages(document: Document, report: PlanReport, member: Member | None) ->
                 f" The quantities are those of all {several}. Each of the {several} has the same "
                 "parts in each year."
             )
-        document.say(text, depth=1)
+        document.note(text)
     bought = [each for each in orders if not each.years or each.adds_something]
     for each, following in zip(bought, (*bought[1:], None), strict=True):
-        document.say(_suffices(each, following, report.names), depth=1)
+        document.note(_suffices(each, following, report.names))
 
 
 def _resource(limit: Exhaustion, names: Names) -> str:
@@ -265,17 +264,17 @@ def add_work(document: Document, report: PlanReport, shown: Evaluation) -> None:
             "work | >demand | >pace | limited by | >run time | >target", map(_row, shown.load.works)
         )
         if shown.load.works:
-            document.say(
+            document.note(
                 "Demand and pace are in op/s. The pace is the total rate of all runs in progress "
-                "while the system serves all other demand.", depth=1,
-            )  # fmt: skip
+                "while the system serves all other demand."
+            )
         for text in _remarks(shown.load.works):
-            document.say(text, depth=1, hang=1)
+            document.item(text)
         for line in shown.load.low_priority:
-            document.say(
+            document.item(
                 f"{line.name} has low priority: it uses up to {quantity(line.figure)} of kernel "
-                "time that other work leaves. No budget includes it.", depth=1, hang=1,
-            )  # fmt: skip
+                "time that other work leaves. No budget includes it."
+            )
     _processors(document, report, shown)
 
 
@@ -353,7 +352,7 @@ def _processors(document: Document, report: PlanReport, shown: Evaluation) -> No
         platform = report.guide.row("platforms", shown.system.platform)
         sold = platform.list("processor_counts") if wanted.high < there else ()
         also = f"; it is sold with {enumerated(map(str, sold), 'or')}" if len(sold) > 1 else ""
-        document.say(f"{needed} The machine has {there}{also}.", depth=1)
+        document.note(f"{needed} The machine has {there}{also}.")
 
 
 def add_setup(document: Document, report: PlanReport) -> None:
@@ -367,9 +366,9 @@ def add_setup(document: Document, report: PlanReport) -> None:
     for (name, why, cite), alike in groupby(told, lambda each: (each.name, each.why, each.cite)):
         first, *others = list(alike)
         part = f" ({first.part})" if first.part and not others else ""
-        document.say(f"{name}{part}:{'' if others else f' {_value(first)}'}", depth=1, hang=1)
+        document.item(f"{name}{part}:{'' if others else f' {_value(first)}'}")
         for each in (first, *others) if others else ():
-            document.say(f"- {each.part}: {_value(each)}", depth=2, hang=1)
+            document.item(f"- {each.part}: {_value(each)}", depth=2)
         document.say(f"{why} [{cite}]", depth=2)
 
 

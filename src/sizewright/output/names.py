@@ -284,14 +284,12 @@ class Names:
 
     def of(self, kind: str, name: str) -> str:
         """The part that a budget or a finding is about."""
-        if name in self._channels and kind in ("active", "channel", "targets"):
-            return self.channel(self._channels[name])
-        if name in self._devices:
-            return self.part(self._devices[name])
-        if name in self._boards:
-            return self.part(self._boards[name])
-        if name in self._channels:
-            return self.channel(self._channels[name])
+        channel = self._channels.get(name)
+        part = self._devices.get(name) or self._boards.get(name)
+        if channel is not None and (part is None or kind in ("active", "channel", "targets")):
+            return self.channel(channel)
+        if part is not None:
+            return self.part(part)
         return bus_name(name) if kind in ("slots", "bus") else name
 
     def parts(self, ids: Iterable[str]) -> str:
@@ -325,18 +323,13 @@ class Names:
 
     def resource(self, kind: str, names: Iterable[str]) -> str:
         """Return the name of a resource, or of several of one kind."""
-        what = kind_name(kind)
         parts = [self.of(kind, name) for name in names if name]
-        if len(parts) <= 1 or kind in ("slots", "bus"):
-            return resource_name(kind, parts)
-        if kind not in _NAMED_AFTER:
-            return (
-                f"{what} {self.listing(parts)}" if kind in _ON_NETWORKS else f"{what}, {parts[0]}"
-            )
-        bases = dict.fromkeys(part.partition(" #")[0] for part in parts)
-        if len(bases) == 1 < len(parts):
-            return f"{what}, {len(parts)} × {next(iter(bases))}"
-        return f"{what}, {self.listing(parts)}"
+        models = {part.partition(" #")[0] for part in parts}
+        if len(parts) > 1 and kind in _NAMED_AFTER and len(models) == 1:
+            parts = [f"{len(parts)} × {models.pop()}"]
+        elif len(parts) > 1 and kind in (*_NAMED_AFTER, *_ON_NETWORKS):
+            parts = [self.listing(parts)]
+        return resource_name(kind, parts)
 
     def budget(self, budget: Budget) -> str:
         """The resource of a budget."""
@@ -358,6 +351,10 @@ class Names:
             parts = [self.of(kind, each.name) for each in found]
             is_one = named[name] == 1 or len(parts) == 1
             yield name if is_one else f"{kind_name(kind)}, {self.listing(parts)}", words, found
+
+    def rows(self, budgets: Iterable[tuple[Budget, tuple[str, ...]]]) -> list[tuple[str, ...]]:
+        """Return the rows of a table: resources with the same cells in one, after their name."""
+        return [(name, *cells) for name, cells, _ in self.alike(budgets)]
 
     def listing(self, names: Iterable[str]) -> str:
         """Names of parts in a row."""

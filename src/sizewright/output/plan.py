@@ -7,7 +7,7 @@ from math import ceil
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import enumerated, plural
-from sizewright.evaluate.budgets import ROOM
+from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.evaluate.findings import find_missing, without_substituted
 from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.backup import backup_on
@@ -32,7 +32,7 @@ from sizewright.output.first_page import (
     first_screen,
 )
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
-from sizewright.output.names import by_name
+from sizewright.output.names import by_name, group
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
@@ -89,7 +89,7 @@ def add_division(document: Document, plan: Plan) -> None:
             if found.why == "one_service"
             else f"Services {names} take {takes} and stay together, because they share {volumes}."
         )
-    document.say(f"{used} {why}".rstrip(), depth=1)
+    document.note(f"{used} {why}".rstrip())
 
 
 def _of_lock(time: Quantity, end: str) -> str:
@@ -100,28 +100,30 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
     """What is left when one of several systems fails: services, and the fullest resources."""
     document.heading("Failure of a system")
     if not group.failover:
-        document.say(
+        document.note(
             "Not planned: no system takes over from another, so what runs on one stops with it. "
-            "To plan for it, state availability: {survives: [system]}.",
-            depth=1,
+            "To plan for it, state availability: {survives: [system]}."
         )
         return
+
+    def share(budget: Budget) -> float:
+        return budget.share_of_limit(report.end) or 0
+
     rows = []
     alike = {member.name for member in group.members if member.quantity > 1}
     for each in group.failover:
         article = "an" if each.failed[:1] in "aeiou" else "a"
         one, other = (article, "its") if each.failed in alike else ("the", "the")
         told = f"Without {one} {each.failed}, {other} {each.survivor} {_carries(each)}."
-        document.say(told + _backup_of(each, report), depth=1)
-        shares = [(b.share_of_limit(report.end) or 0, b) for b in each.state.budgets]
-        loaded = [(share, b) for share, b in shares if b.kind not in ROOM]
-        memory = [(share, b) for share, b in shares if b.kind == "memory"]
+        document.note(told + _backup_of(each, report))
         # The resources with a load that are nearest to their limits, and what its memory is for.
-        fullest = sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]
-        for share, budget in (*fullest, *memory):
+        loaded = [budget for budget in each.state.budgets if budget.kind not in ROOM]
+        fullest = sorted(loaded, key=share, reverse=True)[:FULLEST_SHOWN]
+        memory = [budget for budget in each.state.budgets if budget.kind == "memory"]
+        for budget in (*fullest, *memory):
             rows.append((
                 each.failed, report.named[each.survivor].budget(budget),
-                *use_and_limit(budget.used, budget.limit), percent(share),
+                *use_and_limit(budget.used, budget.limit), percent(share(budget)),
                 VerdictCell(verdict_word(budget.verdict), budget.verdict),
             ))  # fmt: skip
     document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)
@@ -130,10 +132,9 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
         if line.kind != "serial" or each.state.system.serial_lines
     }  # fmt: skip
     if cabled:
-        document.say(
+        document.note(
             f"Both systems have ports for the lines of {by_name(cabled)}. After a "
-            "failure their cables must be moved.",
-            depth=1,
+            "failure their cables must be moved."
         )
 
 
@@ -158,11 +159,11 @@ def _backup_of(failover: Failover, report: PlanReport) -> str:
 def _carries(failover: Failover) -> str:
     """What a system does alone: everything, or how much of what."""
     stopped = [each.service for each in failover.served if not each.share]
-    shares: dict[float, list[str]] = {}
-    for each in failover.served:
-        if 0 < each.share < 1:
-            shares.setdefault(each.share, []).append(each.service)
-    slower = [f"{by_name(names)} at {percent(share)}" for share, names in shares.items()]
+    slower = [
+        f"{by_name(each.service for each in alike)} at {percent(share)}"
+        for share, alike in group(failover.served, lambda each: each.share).items()
+        if 0 < share < 1
+    ]
     told = "runs everything"
     if slower:
         told = f"runs all at its full rates, except {'; '.join(slower)}"
@@ -241,7 +242,7 @@ def plan_document(report: PlanReport) -> Document:
 
 def _systems(report: PlanReport) -> Iterator[tuple[PlanReport, Member | None]]:
     members = report.plan.group.members if report.plan.group else (None,)
-    yield from zip(report.parts, members, strict=True)
+    return zip(report.parts, members, strict=True)
 
 
 def _system(document: Document, report: PlanReport) -> None:

@@ -87,16 +87,16 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
     document.heading("Wishes that conflict")
     for wishes in found.sets:
         alone = " by itself" if len(wishes) == 1 else ""
-        document.say(f"No plan meets {quoted(wishes)}{alone}.", depth=1, hang=1)
+        document.item(f"No plan meets {quoted(wishes)}{alone}.")
     for way in found.ways:
         networks = networks_beyond(report.plan.demand, way.plan)
         also = f", with {networks_text(networks)}" if networks else ""
         said = f"- without {quoted(way.wishes)}: {alternative_text(way.plan)}{also}"
-        document.say(said, depth=1, hang=1)
+        document.item(said)
     if found.sets and not found.ways:
-        document.say("No plan was found without one of them.", depth=1)
+        document.note("No plan was found without one of them.")
     if not found.complete:
-        document.say("Not all wishes were tried; others may conflict too.", depth=1)
+        document.note("Not all wishes were tried; others may conflict too.")
 
 
 def systems_text(plan: Plan) -> str:
@@ -345,12 +345,10 @@ class _Writer(NamedTuple):
         )
         if not others:
             says = f"Several systems: a part of {first} on each ({time} in its kernel)"
-        elif len(others) == 1:
-            says = f"Two systems: {first} on one ({time} in its kernel), "
-            says += f"{others[0][0]} on the other ({others[0][1]})"
         else:
-            says = f"Several systems: {first} on one ({time} in its kernel)"
-            says += "".join(f", {names} on another ({time})" for names, time in others)
+            many, other = ("Two", "the other") if len(others) == 1 else ("Several", "another")
+            says = f"{many} systems: {first} on one ({time} in its kernel)"
+            says += "".join(f", {names} on {other} ({time})" for names, time in others)
         says += (
             ". This plan does so." if not found.why else
             ". Not planned, because the workload asks for one system (see --systems 2)."
@@ -389,13 +387,6 @@ def without_lock(guide: Guide, shown: Evaluation) -> tuple[str, str] | None:
     return says, mark.cite
 
 
-def add_no_lock(document: Document, guide: Guide, shown: Evaluation) -> None:
-    """Put on a page, with its source, why a system that serves files has no kernel lock."""
-    found = without_lock(guide, shown)
-    if found is not None:
-        document.say("{} [{}]".format(*found), depth=1, hang=1)
-
-
 def add_kernel_lock(document: Document, report: PlanReport) -> None:
     """Add by how much a single system exceeds its kernel lock; nothing if it does not."""
     found = report.excess
@@ -407,11 +398,11 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
     over = used - limit.low
     name = row_name(report.guide, "platforms", found.platform)
     document.heading(f"Kernel lock of a single system ({name})")
-    document.say(
+    document.note(
         f"Needed: {with_unit(number(used), budget.used)} of {quantity(limit)}, which is "
         f"{with_unit(number(over), limit)} ({percent(over / limit.low)}) over. What uses it:",
-        depth=1, verdict="violated",
-    )  # fmt: skip
+        verdict="violated",
+    )
     # Lines come largest first.
     large = [line for line in found.lines if line.figure.at(report.end) * PERCENT >= used]
     small = [line.figure.at(report.end) for line in found.lines[len(large) :]]
@@ -419,9 +410,9 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
     if small:
         lines = counted(len(small), "more line takes", "more lines take")
         document.say(f"{lines} {number(sum(small))} ms/s, each less than 1%.", depth=2)
-    document.say("Remedies of the guide, each on its own:", depth=1)
+    document.note("Remedies of the guide, each on its own:")
     for each in list_remedies(found, report.plan):
-        document.say(f"- {each.says}", depth=2, hang=1)
+        document.item(f"- {each.says}", depth=2)
 
 
 def line_rows(lines: Iterable[LineItem], used: float, end: str) -> list[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
 from sizewright.documents import Document
-from sizewright.evaluate.budgets import Budget, against_recommended
+from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.findings import (
     MissingFact,
     any_checked,
@@ -33,7 +33,6 @@ from sizewright.output.bill_of_materials import (
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.prices import Cost, Offer, Prices
 from sizewright.planner.plan import Determinant, FewerSystems, Plan, Relief, determinant
-from sizewright.quantity import as_quantity
 from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.not_counted import Omission
 
@@ -67,10 +66,11 @@ class Cover(NamedTuple):
 
     def lines(self) -> dict[str, str]:
         """Return what is stated, by what it is called, without title and logo."""
-        days = (str(day) if day else "" for day in (self.day, self.valid_until))
-        said = (self.customer, self.author, *days)
-        found = dict(zip(("For", "From", "Date", "Valid until"), said, strict=True))
-        return {name: text for name, text in found.items() if text}
+        said = {
+            "For": self.customer, "From": self.author,
+            "Date": self.day, "Valid until": self.valid_until,
+        }  # fmt: skip
+        return {name: str(value) for name, value in said.items() if value}
 
 
 NO_COVER = Cover()
@@ -214,29 +214,10 @@ class PlanReport:
         return determinant(self.budgets, self.end)
 
     @cached_property
-    def recommended_determinant(self) -> Determinant | None:
-        """The resource nearest to a recommended limit, if it is nearer than all to other limits.
-
-        None if it exceeds that limit: the plan is borderline then, and the report says why.
-        """
-        found = determinant(against_recommended(self.budgets), self.end)
-        nearest = self.determinant.share if self.determinant else 0
-        return found if found is not None and nearest < found.share <= 1 else None
-
-    @cached_property
     def larger(self) -> PlanReport | None:
         """The report on the next larger plan, if this is nearly full and there is one."""
         plan = self.relief and self.relief.plan
         return replace(self, plan=plan, relief=None) if plan else None
-
-    @cached_property
-    def changes_to_larger(self) -> Mapping[str, int]:
-        """How many more of each part the next larger plan has, or fewer, with memory in MB."""
-        if self.larger is None:
-            return {}
-        more = _parts(self.larger)
-        more.subtract(_parts(self))
-        return {name: number for name, number in more.items() if number}
 
     @cached_property
     def advice_lost(self) -> tuple[str, ...]:
@@ -286,15 +267,6 @@ class PlanReport:
         return reaches(self.budgets_at_worst, self.end)
 
     @cached_property
-    def growth_to_recommended(self) -> Exhaustion | None:
-        """When the first resource reaches a recommended limit; None if none grows to one."""
-        if not self.growth:
-            return None
-        from sizewright.sensitivity.thresholds import reaches
-
-        return next(iter(reaches(against_recommended(self.budgets_at_worst), self.end)), None)
-
-    @cached_property
     def excess(self) -> Excess | None:
         """What exceeds the kernel lock of the closest single system; None if nothing does."""
         if self.plan.nearest is None and self.plan.group is None:
@@ -323,26 +295,6 @@ class PlanReport:
     def budget(self, resource: str) -> Budget:
         """The budget of a resource."""
         return next(budget for budget in self.budgets if budget.resource == resource)
-
-
-# What is counted in a machine, and its plural.
-PROCESSORS, _MEMORY = "processor", "MB memory"
-COUNTED_PARTS: Mapping[str, tuple[str, str]] = {
-    PROCESSORS: ("processor", "processors"), _MEMORY: ("MB memory", "MB memory"),
-}  # fmt: skip
-
-
-def _parts(report: PlanReport) -> Counter[str]:
-    """Return how many parts of each name the systems of a report have beside their machines."""
-    found = Counter[str]()
-    for line in report.bill:
-        if line.kind != "platform":
-            found[line.name] += line.quantity
-    for number, judged in zip(report.plan.numbers, report.systems, strict=True):
-        found[PROCESSORS] += number * (judged.system.processors or 0)
-        memory = as_quantity(judged.system.memory_mb or 0, "MB").likely
-        found[_MEMORY] += number * int(memory)
-    return found
 
 
 # The verdicts on a box, best first; `unknown` is a run without enough data.

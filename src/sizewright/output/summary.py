@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import counted, enumerated, plural
+from sizewright.errors import counted, enumerated
+from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import borderline_text, rejection_reasons
@@ -15,21 +16,22 @@ from sizewright.output.names import (
     END_NAMES,
     Names,
     by_name,
+    group,
     label_rejections,
     name_of_closest,
     name_of_failed,
     system_names,
 )
+from sizewright.output.relief import relief_text
 from sizewright.output.remedies import (
     add_conflicts,
     alternative_text,
     change_text,
     networks_text,
     quoted,
-    systems_text,
     why_not_split,
 )
-from sizewright.output.reports import COUNTED_PARTS, PROCESSORS, PlanReport
+from sizewright.output.reports import PlanReport
 from sizewright.output.wording import (
     LEAST_PERCENT,
     headline,
@@ -38,7 +40,7 @@ from sizewright.output.wording import (
     quantity,
     use_and_limit,
 )
-from sizewright.planner.plan import Determinant, Gap, Member, Plan, Relief, determinant
+from sizewright.planner.plan import Determinant, Gap, Member, Plan, determinant
 from sizewright.quantity import at_end, count
 from sizewright.units import PURE
 
@@ -95,10 +97,11 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     for systems, text in by_system(report, _borderline):
         document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
     idle = plan.group.idle if plan.group is not None else ()
-    for systems, text in by_system(report, lambda part: _room(part, part.determinant), idle):
+    for systems, text in by_system(
+        report, lambda part: determinant_text(part, part.determinant), idle
+    ):
         document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
-    recommended = by_system(report, lambda part: _room(part, part.recommended_determinant), idle)
-    for systems, text in recommended:
+    for systems, text in by_system(report, _recommended_room, idle):
         document.say(f"Nearest recommended limit{systems and f' of {systems}'}: {text}")
     if text := _after_failure(report):
         document.say(f"Bottleneck {text}")
@@ -106,7 +109,7 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         free = percent(round(1 - report.determinant.share, ROUNDED_TO))
         if free == percent(report.relief.least_free.high):
             free = f"less than {free}"
-        document.say(f"Nearly full: {free} free. {_relief(report, report.relief)}.")
+        document.say(f"Nearly full: {free} free. {relief_text(report, report.relief)}.")
     if report.cost is not None:
         document.say(f"Price: {report.cost.text}")
     if short:
@@ -117,12 +120,11 @@ def by_system(
     report: PlanReport, text_of: Callable[[PlanReport], str], left_out: Collection[str] = ()
 ) -> Iterator[tuple[str, str]]:
     """Yield what is said of systems, with those of which it is said if there are several."""
-    told: dict[str, list[str]] = {}
-    for part in report.parts:
-        if part.names.system.id not in left_out and (text := text_of(part)):
-            told.setdefault(text, []).append(part.names.system.id)
-    for text, systems in told.items():
-        yield system_names(systems) if report.plan.group else "", text
+    parts = (part for part in report.parts if part.names.system.id not in left_out)
+    for text, alike in group(parts, text_of).items():
+        systems = [part.names.system.id for part in alike]
+        if text:
+            yield system_names(systems) if report.plan.group else "", text
 
 
 def _borderline(part: PlanReport) -> str:
@@ -130,24 +132,18 @@ def _borderline(part: PlanReport) -> str:
     return borderline_text(part.names, chosen.borderline) if chosen else ""
 
 
-def _room(part: PlanReport, found: Determinant | None) -> str:
-    return determinant_text(part, found) if found else ""
-
-
 def add_omissions(document: Document, report: PlanReport, most: int | None = None) -> None:
     """List what the workload does not state, so that it counts as zero, and how to state it."""
-    alike: dict[tuple[str, str], list[str]] = {}
-    for subject, what, add in report.not_counted:
-        alike.setdefault((what, add), []).append(subject)
-    if not alike:
-        return
-    document.heading("Not counted (the workload does not state it, so it counts as zero)")
-    rows = [(by_name(names), what, add) for (what, add), names in alike.items()]
+    rows = [
+        (by_name(each.subject for each in alike), what, add)
+        for (what, add), alike in group(report.not_counted, lambda o: (o.what, o.add)).items()
+    ]
     told = rows[:most]
-    left = len(rows) - len(told)
-    document.table(
-        "of | what | to count it, state", [*told, *([(f"and {left} more", "", "")] if left else [])]
-    )
+    if len(told) < len(rows):
+        told.append((f"and {len(rows) - len(told)} more", "", ""))
+    if told:
+        document.heading("Not counted (the workload does not state it, so it counts as zero)")
+        document.table("of | what | to count it, state", told)
 
 
 def _recommended(report: PlanReport, verdict: str) -> str:
@@ -325,10 +321,23 @@ def _parts_in_short(report: PlanReport) -> str:
     return enumerated([*told, *([counted(left, "more part", "more parts")] if left else [])])
 
 
-def determinant_text(report: PlanReport, found: Determinant) -> str:
+def determinant_text(report: PlanReport, found: Determinant | None) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
+    if found is None:
+        return ""
     budget = report.budget(found.resource)
     return _room_text(report.named[budget.system].budget(budget), found, report.end)
+
+
+def _recommended_room(report: PlanReport) -> str:
+    """Return the resource nearest to a recommended limit, if it is nearer than all to other limits.
+
+    Empty if it exceeds that limit: the plan is borderline then, and the report says why.
+    """
+    found = determinant(against_recommended(report.budgets), report.end)
+    nearest = report.determinant.share if report.determinant else 0
+    is_nearer = found is not None and nearest < found.share <= 1
+    return determinant_text(report, found) if is_nearer else ""
 
 
 def _room_text(name: str, found: Determinant, end: str) -> str:
@@ -359,58 +368,6 @@ def _after_failure(report: PlanReport) -> str:
     return f"{of}after the failure of {failed}: {room}"
 
 
-def _relief(report: PlanReport, relief: Relief) -> str:
-    """What the smallest plan that is not nearly full adds, and what it leaves free."""
-    keeps = f"keeps {percent(relief.least_free.high)} free"
-    larger = report.larger
-    if larger is None or larger.determinant is None:
-        numbers = " or ".join(map(number_word, relief.tried))
-        systems = plural(relief.tried[-1], "system")
-        wished = " of the requested platforms" if report.plan.demand.platforms else ""
-        if not relief.proven:
-            of = f"{numbers} {systems}{wished}"
-            return f"No plan of {of} was found that {keeps}: not all of them could be tried"
-        return f"No plan of {numbers} {systems}{wished} {keeps}"
-    networks = networks_text(relief.networks) if relief.networks else ""
-    changes = sorted(report.changes_to_larger.items(), key=lambda each: each[1] < 0)
-    told = [_added(name, n) for name, n in changes if name != PROCESSORS]
-    if larger.plan.group is None:
-        systems, parts = larger.names.platform(), [", ".join(told), networks]
-        if PROCESSORS in report.changes_to_larger and larger.shown is not None:
-            # A machine is sold with some numbers of processors, not with one more.
-            parts.insert(0, counted(larger.shown.system.processors or 0, "processor"))
-    elif _machines_of(larger.plan) == _machines_of(report.plan):
-        systems, parts = "The same machines", [", ".join(told), networks]
-    else:
-        systems, parts = systems_text(larger.plan), [networks]
-    more = " and ".join(filter(None, parts))
-    free = percent(round(1 - larger.determinant.share, ROUNDED_TO))
-    doubts = ["is borderline"] if larger.verdict == "tight" != report.verdict else []
-    if lost := report.advice_lost:
-        rules = f"{plural(len(lost), 'rule')} {enumerated(lost)}"
-        doubts.append(f"does not follow {rules}")
-    doubt = f", but {enumerated(doubts)}" if doubts else ""
-    return f"{systems}{f' with {more}' if more else ''} would leave {free}{doubt}"
-
-
-def _machines_of(plan: Plan) -> Counter[tuple[str, int | None]]:
-    """Return how many machines a plan has, by platform and number of processors."""
-    found = Counter[tuple[str, int | None]]()
-    for part, number in zip(plan.plans, plan.numbers, strict=True):
-        if part.chosen is not None:
-            found[part.chosen.system.platform, part.chosen.system.processors] += number
-    return found
-
-
-def _added(name: str, number_of: int) -> str:
-    """Return how many more or fewer of a part there are: `+2 × 1.3 GB SCSI disk`."""
-    many = abs(number_of)
-    told = f"{many} × {name}" if many > 1 else f"1 {name}"
-    if name in COUNTED_PARTS:
-        told = f"{many} {plural(many, *COUNTED_PARTS[name])}"
-    return f"{'+' if number_of > 0 else '−'}{told}"
-
-
 def _nearest(document: Document, report: PlanReport) -> None:
     """Add what to change first, then why the closest alternative fails: at most a few reasons."""
     if change := change_text(report):
@@ -429,4 +386,4 @@ def _nearest(document: Document, report: PlanReport) -> None:
     left = len(reasons) - REASONS_TOLD
     also = [f"and {left} more (see Limits not met)"] if left > 0 else []
     for reason in [*reasons[:REASONS_TOLD], *also]:
-        document.say(f"- {reason}", depth=1, hang=1)
+        document.item(f"- {reason}")

@@ -19,7 +19,7 @@ from sizewright.output.document import Block, Document, Paragraph, Table
 from sizewright.output.explain import trace_budget
 from sizewright.output.first_page import Headroom
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
-from sizewright.output.html.parts import LEVELS, STRIPS, TONES, Piece, level, make_system, visible
+from sizewright.output.html.parts import LEVELS, STRIPS, TONES, Piece, Pieces, level, visible
 from sizewright.output.layout import LABELLED_FROM, PAD, PAGE_LINES, PAPER, SIZES, SLIM, WIDE
 from sizewright.output.plan import plan_document
 from sizewright.output.remedies import line_rows
@@ -82,13 +82,13 @@ def make_drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     numbered = zip(report.parts, report.plan.numbers, strict=True)
     shown = [(part, part.shown, many) for part, many in numbered if part.shown is not None]
     paired = report.plan.group is not None
-    pieces = [make_system(part, judged, paired, many) for part, judged, many in shown]
+    pieces = [Pieces(part, judged).system(paired, many) for part, judged, many in shown]
     what = "configuration" if report.plan.chosen else "closest alternative"
     title = f"Drawing of the {what} for {report.name}"
-    said = [
-        _described(piece) + (f" Bottleneck: {determinant_text(part, found)}." if found else "")
-        for piece, (part, *_) in zip(pieces, shown, strict=True) for found in [part.determinant]
-    ]  # fmt: skip
+    said = []
+    for piece, (part, *_) in zip(pieces, shown, strict=True):
+        nearest = determinant_text(part, part.determinant)
+        said.append(_described(piece) + (f" Bottleneck: {nearest}." if nearest else ""))
     if not pieces:
         said = ["There is no configuration to draw."]
         pieces = [Piece("nothing", "section", said[0], group=True)]

@@ -120,14 +120,9 @@ _DISK = (("disk", "busy"), ("space", "full"))
 _BESIDE = "Separate units, and parts for interfaces"
 
 
-def make_system(
-    report: PlanReport, shown: Evaluation, paired: bool = False, many: int = 1
-) -> Piece:
-    """A system with all its parts; one of several is called by its role too, with its quantity."""
-    return _Parts(report, shown).system(paired, many)
+class Pieces:
+    """Makes the pieces of one system, with its budgets."""
 
-
-class _Parts:
     def __init__(self, report: PlanReport, shown: Evaluation) -> None:
         self.report = report
         self.guide = report.guide
@@ -136,7 +131,8 @@ class _Parts:
         self.lines = report.bill
         self.budgets = {(budget.kind, budget.name): budget for budget in shown.budgets}
 
-    def system(self, paired: bool, many: int) -> Piece:
+    def system(self, paired: bool = False, many: int = 1) -> Piece:
+        """Return a system with all its parts; one of several has its role and quantity too."""
         platform = next(line for line in self.lines if line.kind == "platform")
         software = [line.name for line in self.lines if line.kind == "software"]
         role = f" ({self.own.id})" if paired else ""
@@ -252,13 +248,9 @@ class _Parts:
     def _partners(self, device: Device) -> list[str]:
         """The disks that hold the other copies of what is on a disk."""
         disks = {each.id: each for each in self.own.devices()}
-        found: dict[str, None] = {}
-        for volume in self.own.volumes:
-            if len(volume.copies) > 1 and volume.is_on(device.id):
-                found |= dict.fromkeys(
-                    part.disk for copy in volume.copies for part in copy
-                    if all(each.disk != device.id for each in copy)
-                )  # fmt: skip
+        copies = (c for v in self.own.volumes if v.is_on(device.id) for c in v.copies)
+        others = (copy for copy in copies if all(part.disk != device.id for part in copy))
+        found = dict.fromkeys(part.disk for copy in others for part in copy)
         return [self.names.part(disks[disk]) for disk in found if disk in disks]
 
     def _network(self, port: Port, alike: int) -> Piece:

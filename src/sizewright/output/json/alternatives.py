@@ -13,6 +13,7 @@ from sizewright.output.findings import rejection_reasons
 from sizewright.output.json import common
 from sizewright.output.json.common import Count, End, Number, Part, Positive, Quantity, Record, doc
 from sizewright.output.json.configuration import Configuration
+from sizewright.output.relief import changes_to_larger
 from sizewright.output.remedies import list_remedies, planned_systems
 from sizewright.output.reports import PlanReport
 from sizewright.planner import plan
@@ -296,9 +297,9 @@ def kernel_lock_record(report: PlanReport) -> KernelLock | None:
     used, limit = found.budget.used, found.budget.limit
     assert used is not None and limit is not None
     return KernelLock.make(
-        platform=found.platform, used=used, limit=limit, over=used.at(report.end) - limit.low,
-        items=common.line_records(found.lines, report.plan.policy.size_for),
-        proposals=list(list_remedies(found, report.plan)),
+        found, used=used, limit=limit, over=used.at(report.end) - limit.low,
+        items=common.line_records(found.lines, report.end),
+        proposals=list_remedies(found, report.plan),
     )  # fmt: skip
 
 
@@ -377,9 +378,9 @@ class WishConflicts(Record):
 def conflict_record(report: PlanReport) -> WishConflicts | None:
     """Return the record of wishes that conflict; None if there is a plan."""
     found = report.conflicts
-    if found is None:
-        return None
-    return WishConflicts.make(found, ways=[_relaxation(way, report) for way in found.ways])
+    return found and WishConflicts.make(
+        found, ways=[_relaxation(way, report) for way in found.ways]
+    )
 
 
 def without_owned_record(report: PlanReport) -> Relaxation | None:
@@ -441,5 +442,5 @@ def relief_record(report: PlanReport) -> Relief | None:
     return found and Relief.make(
         found, least_free=found.least_free.high,
         systems=planned_systems(larger.plan) if larger else (),
-        changes=report.changes_to_larger, determinant=larger and bottleneck_record(larger),
+        changes=changes_to_larger(report), determinant=larger and bottleneck_record(larger),
     )  # fmt: skip

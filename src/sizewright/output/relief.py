@@ -1,0 +1,91 @@
+"""The next larger plan of one that is nearly full: what it adds, and what it leaves free."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from sizewright.errors import counted, enumerated, plural
+from sizewright.output.layout import ROUNDED_TO
+from sizewright.output.remedies import networks_text, systems_text
+from sizewright.output.reports import PlanReport
+from sizewright.output.wording import number_word, percent
+from sizewright.planner.plan import Plan, Relief
+from sizewright.quantity import as_quantity
+
+# What is counted in a machine.
+_PROCESSORS, _MEMORY = "processor", "MB memory"
+
+
+def changes_to_larger(report: PlanReport) -> Mapping[str, int]:
+    """Return how many more of each part the next larger plan has, or fewer, with memory in MB."""
+    if report.larger is None:
+        return {}
+    more = _parts(report.larger)
+    more.subtract(_parts(report))
+    return {name: number for name, number in more.items() if number}
+
+
+def _parts(report: PlanReport) -> Counter[str]:
+    """Return how many parts of each name the systems of a report have beside their machines."""
+    found = Counter[str]()
+    for line in report.bill:
+        if line.kind != "platform":
+            found[line.name] += line.quantity
+    for number, judged in zip(report.plan.numbers, report.systems, strict=True):
+        found[_PROCESSORS] += number * (judged.system.processors or 0)
+        memory = as_quantity(judged.system.memory_mb or 0, "MB").likely
+        found[_MEMORY] += number * int(memory)
+    return found
+
+
+def relief_text(report: PlanReport, relief: Relief) -> str:
+    """Return what the smallest plan that is not nearly full adds, and what it leaves free."""
+    larger = report.larger
+    if larger is None or larger.determinant is None:
+        return _why_none(report, relief)
+    changes = sorted(changes_to_larger(report).items(), key=lambda each: each[1] < 0)
+    added = ", ".join(_added(name, number) for name, number in changes if name != _PROCESSORS)
+    networks = networks_text(relief.networks) if relief.networks else ""
+    if larger.plan.group is None:
+        systems, parts = larger.names.platform(), [added, networks]
+        if _PROCESSORS in dict(changes) and larger.shown is not None:
+            # A machine is sold with some numbers of processors, not with one more.
+            parts.insert(0, counted(larger.shown.system.processors or 0, "processor"))
+    elif _machines_of(larger.plan) == _machines_of(report.plan):
+        systems, parts = "The same machines", [added, networks]
+    else:
+        systems, parts = systems_text(larger.plan), [networks]
+    more = " and ".join(filter(None, parts))
+    free = percent(round(1 - larger.determinant.share, ROUNDED_TO))
+    doubts = ["is borderline"] if larger.verdict == "tight" != report.verdict else []
+    if lost := report.advice_lost:
+        doubts.append(f"does not follow {plural(len(lost), 'rule')} {enumerated(lost)}")
+    doubt = f", but {enumerated(doubts)}" if doubts else ""
+    return f"{systems}{f' with {more}' if more else ''} would leave {free}{doubt}"
+
+
+def _why_none(report: PlanReport, relief: Relief) -> str:
+    keeps = f"keeps {percent(relief.least_free.high)} free"
+    numbers = " or ".join(map(number_word, relief.tried))
+    wished = " of the requested platforms" if report.plan.demand.platforms else ""
+    plans = f"{numbers} {plural(relief.tried[-1], 'system')}{wished}"
+    if relief.proven:
+        return f"No plan of {plans} {keeps}"
+    return f"No plan of {plans} was found that {keeps}: not all of them could be tried"
+
+
+def _machines_of(plan: Plan) -> Counter[tuple[str, int | None]]:
+    """Return how many machines a plan has, by platform and number of processors."""
+    found = Counter[tuple[str, int | None]]()
+    for part, number in zip(plan.plans, plan.numbers, strict=True):
+        if part.chosen is not None:
+            found[part.chosen.system.platform, part.chosen.system.processors] += number
+    return found
+
+
+def _added(name: str, number: int) -> str:
+    """Return how many more or fewer of a part there are: `+2 × 1.3 GB SCSI disk`."""
+    many = abs(number)
+    times = " ×" if many > 1 and name != _MEMORY else ""
+    return f"{'+' if number > 0 else '−'}{many}{times} {name}"
