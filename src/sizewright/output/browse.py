@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import Any
 
 from sizewright.guide.model import LIMIT_WAYS, Guide, Row, Table
@@ -119,14 +120,8 @@ def row_data(row: Row) -> dict[str, Any]:
 def _header(column: str, cells: list[str]) -> str:
     """The column's name, broken at its words where that saves width."""
     words = column.split("_")
-    width = max(*(len(w) for w in words), *(len(c) for c in cells))
-    lines = [words[0]]
-    for word in words[1:]:
-        if len(lines[-1]) + 1 + len(word) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return "\n".join(lines)
+    width = max(map(len, (*words, *cells)))
+    return "\n".join(wrap(" ".join(words), width))
 
 
 def _fitting(table: Table, columns: dict[str, list[str]], taken: int) -> list[str]:

@@ -35,16 +35,15 @@ from sizewright.rules.rule import Finding, Rule
 Key = tuple[str, str]
 
 _BROKEN = "broken"
-_TITLES = {
-    _BROKEN: "Limits not met",
-    "violation": "Limits not met at the other end of a range",
-    "advice": "Advice not followed",
-    "note": "Notes",
-    "tight": "Borderline: passes at best case only, or exceeds a recommended limit",
-    "waived": "Waived",
+# The title of each section, and the verdict that colours its findings.
+_SECTIONS = {
+    _BROKEN: ("Limits not met", "violated"),
+    "violation": ("Limits not met at the other end of a range", "violated"),
+    "advice": ("Advice not followed", "tight"),
+    "note": ("Notes", ""),
+    "tight": ("Borderline: passes at best case only, or exceeds a recommended limit", "tight"),
+    "waived": ("Waived", "waived"),
 }
-_COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
-            "waived": "waived"}  # fmt: skip
 _IN_VAIN = (
     "This machine has no configuration that passes, exceeds no recommended limit by more, has what "
     "the workload states, and follows more of this advice."
@@ -71,18 +70,15 @@ def add_findings(
         (rule, budget.name): budget.share_of_limit(end) or 0
         for budget in judged.budgets for rule in (budget.recommended_rule, budget.limit_rule)
     }  # fmt: skip
-    sections: dict[str, list[Finding]] = {kind: [] for kind in _TITLES}
-    for finding in found:
-        kind = _BROKEN if finding_key(finding) in broken else _kind(finding)
-        if kind in sections:
-            sections[kind].append(finding)
-    for kind, members in sections.items():
+    by_kind = group(found, lambda f: _BROKEN if finding_key(f) in broken else _kind(f))
+    for kind, (title, _) in _SECTIONS.items():
+        if kind not in by_kind:
+            continue
+        document.heading(title)
         in_vain = kind == "advice" and followed
-        if members:
-            document.heading(_TITLES[kind])
-            if in_vain:
-                document.note(_IN_VAIN)
-        for alike in _grouped(members):
+        if in_vain:
+            document.note(_IN_VAIN)
+        for alike in _grouped(by_kind[kind]):
             alike.sort(key=lambda f: (
                 -shares.get((f.rule, f.subject.rpartition("/")[2]), 0), natural(f.subject),
             ))  # fmt: skip
@@ -111,7 +107,7 @@ def _rule(
     where = f" on {names.subject(first.subject)}" if part else ""
     end = " (at one end of a range)" if first.verdict == "tight" and kind in NO_LIMIT else ""
     title = f"Rule {first.rule}{where}: {first.title}{end}"
-    document.item(title, verdict=_COLOURS.get(kind, ""))
+    document.item(title, verdict=_SECTIONS[kind][1])
     if not others:
         document.say(_sentence(names.message(first)), depth=2)
     else:
