@@ -103,11 +103,11 @@ def part_failure(
     after = without_protection(
         evaluate(left_of(demand, down, left), left, guide, rule_set, policy), rule_set
     )
+    broken, borderline = newly_missed(whole, after, rule_set, policy)
     return Failure(
         component, kind, left.id, removed_parts(whole.system, left),
         lost_volumes(whole.system, left), disconnected(whole.system, left), down, whole, after,
-        broken(whole, after, rule_set, policy),
-        borderline=newly_borderline(whole, after, rule_set, policy),
+        broken, borderline=borderline,
     )  # fmt: skip
 
 
@@ -139,23 +139,15 @@ def without_protection(after: Evaluation, rule_set: RuleSet) -> Evaluation:
     return after._replace(findings=tuple(found))
 
 
-def broken(
+def newly_missed(
     before: Evaluation, after: Evaluation, rule_set: RuleSet, policy: Policy
-) -> tuple[str, ...]:
-    """Return the rules and resources that passed before and do not now."""
-    already = set(limits_broken(before, rule_set, policy))
-    return tuple(
-        dict.fromkeys(b for b in limits_broken(after, rule_set, policy) if b not in already)
-    )
-
-
-def newly_borderline(
-    before: Evaluation, after: Evaluation, rule_set: RuleSet, policy: Policy
-) -> tuple[str, ...]:
-    """Return the rules and resources that passed before, and are borderline now."""
-    already = {name for name, _ in _limits_missed(before, rule_set, policy)}
-    now = (name for name, fails in _limits_missed(after, rule_set, policy) if not fails)
-    return tuple(dict.fromkeys(name for name in now if name not in already))
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the rules and resources that fail now and did not, and those newly borderline."""
+    was, now = (dict.fromkeys(_limits_missed(each, rule_set, policy)) for each in (before, after))
+    missed, failed = {name for name, _ in was}, {name for name, fails in was if fails}
+    broken = (name for name, fails in now if fails and name not in failed)
+    borderline = (name for name, fails in now if not fails and name not in missed)
+    return tuple(broken), tuple(borderline)
 
 
 def limits_broken(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iterator[str]:

@@ -16,7 +16,7 @@ from sizewright.configuration.model import SYSTEM, System
 from sizewright.demand.rates import Known as KnownLines
 from sizewright.errors import InputError
 from sizewright.evaluate.policy import Policy
-from sizewright.failure import broken, newly_borderline
+from sizewright.failure import newly_missed
 from sizewright.guide.model import SEVERITIES, Guide, Row
 from sizewright.limits import CHANGES_TRIED
 from sizewright.load.measured import is_observed
@@ -277,11 +277,10 @@ def _moved(check: Check, known: Known, platform: Row, own: Row) -> Iterator[Know
 def _is_enough(changed: Known, check: Check, rule_set: RuleSet, policy: Policy) -> bool:
     """Return whether no limit is missed that was met, and none has become unknown."""
     judged = judge_known(changed, check.guide, rule_set, policy)
-    both = (check.judged, judged, rule_set, policy)
     # The slots of boards on another platform are open; whether they are enough is judged.
     unknown = {
         (f.rule, f.subject) for f in judged.findings
         if f.severity in LIMITS and f.verdict == "unknown" and "board" not in f.read
     }  # fmt: skip
     met = {(f.rule, f.subject) for f in check.judged.findings if f.verdict == "holds"}
-    return not (unknown & met or broken(*both) or newly_borderline(*both))
+    return not (unknown & met or any(newly_missed(check.judged, judged, rule_set, policy)))

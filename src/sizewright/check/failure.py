@@ -18,7 +18,7 @@ from sizewright.configuration.model import (
 )
 from sizewright.demand.rates import LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
-from sizewright.failure import Failure, broken, newly_borderline, without_protection
+from sizewright.failure import Failure, newly_missed, without_protection
 from sizewright.guide.model import UNKNOWN, Guide
 from sizewright.load.measured import WRITES, Measured
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count
@@ -88,11 +88,10 @@ def box_failure(check: Check, component: str, rule_set: RuleSet, policy: Policy)
     # As in a check without a failure, what passes in the best case does not fail.
     best = policy._replace(size_for="low")
     lost = (*lost_volumes(whole, left), *_lost_partitions(check.box, whole, parts))
+    broken, borderline = newly_missed(check.judged, after, rule_set, best)
     return Failure(
         component, kind, left.id, parts, lost, disconnected(whole, left), (),
-        check.judged, after, broken(check.judged, after, rule_set, best),
-        _has_unknown(whole, parts),
-        borderline=newly_borderline(check.judged, after, rule_set, best),
+        check.judged, after, broken, _has_unknown(whole, parts), borderline=borderline,
     )  # fmt: skip
 
 

@@ -13,7 +13,9 @@ from sizewright.guide.model import Guide, Row
 from sizewright.load.network_traffic import data_lines, medium_of
 from sizewright.quantity import Quantity, as_quantity, count, largest, smallest
 
-GATEWAYS, OPTIONS = "gateways", "serial-line-options"
+GATEWAYS = "gateways"
+# The ways to connect serial lines and printers.
+OPTIONS = "serial-line-options"
 # The network of terminal servers that have one for themselves.
 SERVER_NETWORK = "terminal-servers"
 
@@ -97,11 +99,6 @@ def _parts(line: LineDemand, boards: Sequence[str]) -> Mapping[str, LineDemand]:
         return dict.fromkeys(on, line)
     what = f"lines of {line.name} on a board"
     return {ident: line._replace(number=count(n, what, "line")) for ident, n in on.items()}
-
-
-def line_options(guide: Guide) -> tuple[Row, ...]:
-    """Return the ways to connect serial lines and printers."""
-    return tuple(guide.table(OPTIONS))
 
 
 def is_on_network(option: Row, guide: Guide) -> bool:

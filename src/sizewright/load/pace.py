@@ -60,23 +60,11 @@ def pace_of(
     except (_UnknownError, _NothingLeftError):
         return None
     try:
-        whole, lasts = stations.bound(best=False), True
+        whole = stations.bound(best=False)
     except _NothingLeftError as nothing:
-        whole, lasts = _Bound(best.rate, None, nothing.args[0], False, best.requests), False
-    return Pace(
-        whole.rate, whole.run_s, best.run_s, lasts, whole.station, best.station, whole.by_requests,
-        whole.requests,
-    )  # fmt: skip
-
-
-class _Bound(NamedTuple):
-    """A pace in op/s, the time of a run, and what limits both at the likely values."""
-
-    rate: Quantity
-    run_s: Quantity | None
-    station: str
-    by_requests: bool
-    requests: Quantity
+        (station,) = nothing.args
+        return best._replace(run_s=None, lasts=False, station=station, by_requests=False)
+    return whole._replace(best_run_s=best.run_s, best_station=best.station)
 
 
 class _Station(NamedTuple):
@@ -148,7 +136,7 @@ class _Stations:
         self.sharing = open_ended if work.open_ended else [work]
         self.shared = [volumes[o.volume].disks for o in self.sharing if o.volume in volumes]
 
-    def bound(self, best: bool) -> _Bound:
+    def bound(self, best: bool) -> Pace:
         """Return the pace at the best of all stations, or over the whole range of the guide.
 
         Raises _UnknownError, and _NothingLeftError for a station that is used up.
@@ -168,11 +156,10 @@ class _Stations:
         slowest = max(stations, key=lambda each: each.time.likely).name
         slowest = DISKS if slowest in (ACTIVE, CHANNEL, BUS) else slowest
         by_requests = returned.likely < least.left.likely
-        return _Bound(
-            smallest(returned, left).with_name(f"{self.work.title}: pace"),
-            self._run_s(at_once, requests, time, left),
-            slowest if by_requests else least.name, by_requests, requests,
-        )  # fmt: skip
+        station = slowest if by_requests else least.name
+        rate = smallest(returned, left).with_name(f"{self.work.title}: pace")
+        run_s = self._run_s(at_once, requests, time, left)
+        return Pace(rate, run_s, run_s, True, station, station, by_requests, requests)
 
     def _run_s(
         self, at_once: Quantity, requests: Quantity, time: Quantity, left: Quantity
@@ -234,12 +221,14 @@ class _Stations:
         passed = []
         for bus, channels in by_bus.items():
             most = max(channels, key=lambda each: each.left.likely)
-            passed.append(self._on_bus(bus, most._replace(left=_sum(c.left for c in channels))))
+            passed.append(
+                self._on_bus(bus, most._replace(left=total((c.left for c in channels), "op/s")))
+            )
         if not passed:
             raise _UnknownError
         most = max(passed, key=lambda each: each.left.likely)
         disks = count(sum(n for _, n in self.channels), f"disks of {self.volume.name}")
-        left = self._of_one_copy(_sum(p.left for p in passed))
+        left = self._of_one_copy(total((p.left for p in passed), "op/s"))
         yield most._replace(left=left, time=total(times, "s/op") / disks)
 
     def _channel(self, channel: Channel, number: int, best: bool) -> _Station:
@@ -262,13 +251,13 @@ class _Stations:
             times.append(as_quantity(1) / rate.full * _stretch(used, DISKS) * n)
         n = count(number, f"disks on {channel.id}")
         sharing = self._sharing({device.id for device in channel.devices})
-        found = {DISKS: _sum(lefts)}
+        found = {DISKS: total(lefts, "op/s")}
         limit = active_limit(kind, work.pattern)
         if limit is not None:
             active = self._active(channel.id, kind, limit)
             disks_left = _left(limit / as_quantity(1, limit.unit), active)
-            found[ACTIVE] = disks_left * (_sum(fulls) / n) / sharing
-        time = _sum(times) / n
+            found[ACTIVE] = disks_left * (total(fulls, "op/s") / n) / sharing
+        time = total(times, "s/op") / n
         speed = bus_rate(kind, slow, self.guide)
         if speed is not None:
             limit = bus_limit(kind, work.pattern, work.operation)
@@ -426,11 +415,6 @@ class _Stations:
 
     def _at_peak(self, lines: Iterable[LineItem], unit: str) -> Quantity:
         return sum_lines(self.others.at_peak(tuple(lines)), unit)
-
-
-def _sum(figures: Iterable[Quantity]) -> Quantity:
-    parts = tuple(figures)
-    return total(parts, parts[0].unit)
 
 
 def _left(limit: Quantity, used: Quantity) -> Quantity:

@@ -20,7 +20,7 @@ from sizewright.facts.boards import network_facts
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
-from sizewright.load.lines import assign_lines, carriers, is_on_network, line_options, wide_lines
+from sizewright.load.lines import OPTIONS, assign_lines, carriers, is_on_network, wide_lines
 from sizewright.load.network_traffic import data_lines, wire_lines, wire_ops
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.planner.pools import ends_of
@@ -212,7 +212,7 @@ def _are_assigned(
 
 def _ports(machine: Machine, demand: Demand, limit: Callable[[int], int]) -> Iterator[LineBoards]:
     """Yield ways to attach asynchronous lines and printers (2.9, 1.3.1.1, 1.3.1.2)."""
-    options = line_options(machine.guide)
+    options = machine.guide.table(OPTIONS)
     rows = {row.text("board"): row for row in options if row.text("board") in machine.boards}
     rates = [rate.high for row in options if (rate := row.cell(_RATE)) is not None]
     printers = tuple(_printers(demand, rows, rates))

@@ -8,14 +8,7 @@ from sizewright.configuration.model import SYSTEM, System, components
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.failure import (
-    Failure,
-    Outage,
-    broken,
-    newly_borderline,
-    part_failure,
-    without_protection,
-)
+from sizewright.failure import Failure, Outage, newly_missed, part_failure, without_protection
 from sizewright.planner.plan import Failover, Group, Member, Plan, determinant
 from sizewright.rules.compiler import RuleSet
 
@@ -141,10 +134,10 @@ def _system_failure(plan: Plan, group: Group, failed: str, rule_set: RuleSet) ->
     after = without_protection(after, rule_set)
     volumes = tuple(sorted({name for each in down for name in each.volumes}))
     networks = tuple(sorted({name for each in down for name in each.networks}))
+    broken, borderline = newly_missed(before, after, rule_set, plan.policy)
     return Failure(
-        failed, SYSTEM, left.name, (failed,), volumes, networks, down, before, after,
-        broken(before, after, rule_set, plan.policy), slower=planned.served if planned else (),
-        borderline=newly_borderline(before, after, rule_set, plan.policy),
+        failed, SYSTEM, left.name, (failed,), volumes, networks, down, before, after, broken,
+        slower=planned.served if planned else (), borderline=borderline,
         unsaved=_is_saved(lost.plan.chosen) and not _is_saved(after),
     )  # fmt: skip
 
