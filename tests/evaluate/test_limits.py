@@ -54,7 +54,7 @@ def all_of(
     known = usage or UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
     found, asked = system(**changes), rule_set(*rules)
     load = derive_measured(measured or Measured(), known, found, GUIDE)
-    facts = capacities(derive_facts(known, found, load, GUIDE), asked)
+    facts = capacities(derive_facts(found, load, GUIDE), asked)
     told = budgets(found, load, facts, asked, GUIDE)
     return {one.resource: one for one in told}
 
@@ -118,7 +118,7 @@ class TestACapacity:
         asked = rule_set(rule("A", bound(capacity="middle")))
         usage = UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
         load = derive_measured(Measured(), usage, system(), GUIDE)
-        drawn = derive_facts(usage, system(), load, GUIDE)
+        drawn = derive_facts(system(), load, GUIDE)
         (network,) = capacities(drawn, asked).networks
         assert network.capacity_ops_per_s is not None
         assert network.capacity_ops_per_s.high == 200

@@ -210,5 +210,5 @@ def test_the_cache_of_names_goes_by_maxusers(maxusers: int | None, entries: int 
     """2.10.4: 80 names, and 17 for each MAXUSERS."""
     found = system(tunables={} if maxusers is None else {"maxusers": given(maxusers)})
     load = derive_measured(Measured(), UsageProfile(), found, GUIDE)
-    held = derive_facts(UsageProfile(), found, load, GUIDE).system.name_cache_entries
+    held = derive_facts(found, load, GUIDE).system.name_cache_entries
     assert (three(held) if isinstance(held, Quantity) else held) == (entries and (entries,) * 3)

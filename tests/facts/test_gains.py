@@ -16,7 +16,7 @@ from small import GUIDE, channel, disk, laid, system, three
 def facts(access: str | None = "random", **changes: Any) -> Facts:
     found = system(**changes)
     usage = UsageProfile(volumes={"data": VolumeUse(access)})
-    return derive_facts(usage, found, derive_measured(Measured(), usage, found, GUIDE), GUIDE)
+    return derive_facts(found, derive_measured(Measured(), usage, found, GUIDE), GUIDE)
 
 
 def on(model: str, *copies: dict[str, float], kind: str = "scsi-synchronous") -> dict[str, Any]:

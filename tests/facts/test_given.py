@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.facts.derive import Facts, derive_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
 from sizewright.load.derive import derive_load
@@ -20,7 +19,7 @@ PLAIN = [volume("data", protection="none")]
 
 def facts(wanted: Any, **changes: Any) -> Facts:
     found = system(**changes)
-    return derive_facts(usage_of(wanted), found, derive_load(wanted, found, GUIDE), GUIDE)
+    return derive_facts(found, derive_load(wanted, found, GUIDE), GUIDE)
 
 
 def high(figure: Any) -> float:
@@ -360,7 +359,7 @@ def test_without_a_suspect_no_software_prevents_clusters_whatever_the_system() -
     """2.4, footnote: only some products switch clustering off, on some releases."""
     load = derive_load(demand({}), system(), GUIDE)
     found = system(operating_system="", software=("enfs",))
-    assert derive_facts(UsageProfile(), found, load, GUIDE).system.clustering_prevented_by == ()
+    assert derive_facts(found, load, GUIDE).system.clustering_prevented_by == ()
 
 
 def test_the_operating_system_and_swap_space_are_no_data() -> None:

@@ -42,7 +42,7 @@ def test_one_part_a_copy_has_nothing_to_join(volume: Volume, expected: str | Non
 
 def free(machine: System) -> tuple[str, ...] | None:
     load = derive_measured(Measured(), UsageProfile(), machine, GUIDE)
-    return derive_facts(UsageProfile(), machine, load, GUIDE).system.free_slot_busses
+    return derive_facts(machine, load, GUIDE).system.free_slot_busses
 
 
 def test_slots_for_memory_alone_are_not_free_for_any_board() -> None:

@@ -98,7 +98,7 @@ def size_of(
 ) -> Size | None:
     """The size of a system, None where it breaks a limit; `usage` is that of the demand alone."""
     load = add_pace(derive_demanded(demand, system, guide, usage), demand, system, guide)
-    facts = facts_under(load.usage, system, load, guide, rule_set)
+    facts = facts_under(system, load, guide, rule_set)
     broken, excess, advice, tight = cost_of(costs_of(facts, rule_set, policy))
     if broken:
         return None

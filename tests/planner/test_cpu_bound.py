@@ -141,9 +141,7 @@ def facts_of_whole(search: Search, choice: PartialSolution) -> Facts | None:
     system = search._system(choice, placement) if placement else None
     if system is None:
         return None
-    return facts_under(
-        search.space.usage, system, derive_load(search.demand, system, GUIDE), GUIDE, RULES
-    )
+    return facts_under(system, derive_load(search.demand, system, GUIDE), GUIDE, RULES)
 
 
 def limits_broken(search: Search, facts: Facts) -> frozenset[str]:

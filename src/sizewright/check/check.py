@@ -334,8 +334,8 @@ def forget_measured(observed: Observed, parts: Mapping[str, Collection[str]]) ->
 
 def _judge(known: Known, guide: Guide, rule_set: RuleSet, policy: Policy) -> Evaluation:
     load = derive_peak(known.measured, known.usage, known.system, guide, known.moments)
-    given = derive_facts(known.usage, known.system, load, guide)
-    drawn = add_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
+    given = derive_facts(known.system, load, guide)
+    drawn = add_as_built(given, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), rule_set)
     measured = any(map(is_observed, known.measured.processors or ()))
     # A plan that was written as a server is judged as the plan was.

@@ -296,7 +296,7 @@ def _assess(guide: Guide, rule_set: RuleSet, platform: Row, demand: Demand) -> A
     machine = machine_of(guide, platform)
     system = max_configuration(machine, demand)
     load = derive_load(demand, system, guide)
-    facts = facts_under(load.usage, system, load, guide, rule_set)
+    facts = facts_under(system, load, guide, rule_set)
     found = [b for b in budgets(system, load, facts, rule_set, guide) if b.kind in _KINDS]
     found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)

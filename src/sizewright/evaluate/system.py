@@ -6,7 +6,6 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import idle_volumes, restrict_demand
-from sizewright.demand.usage import UsageProfile
 from sizewright.evaluate.budgets import Budget, budgets, capacities, used, with_findings
 from sizewright.evaluate.findings import findings
 from sizewright.evaluate.policy import Policy
@@ -35,14 +34,10 @@ class Evaluation(NamedTuple):
         return tuple(f for f in self.findings if f.verdict == "tight" and f.severity in LIMITS)
 
 
-def facts_under(
-    usage: UsageProfile, system: System, load: Load, guide: Guide, rule_set: RuleSet
-) -> Facts:
-    """Return the facts of a system under a load; `usage` is that of its demand."""
-    given = derive_facts(usage, system, load, guide).replaced_by(
-        installed_facts(system, usage, guide)
-    )
-    return capacities(given, rule_set)
+def facts_under(system: System, load: Load, guide: Guide, rule_set: RuleSet) -> Facts:
+    """Return the facts of a planned system under the load of a demand."""
+    installed = installed_facts(system, load.usage, guide)
+    return capacities(derive_facts(system, load, guide).replaced_by(installed), rule_set)
 
 
 def evaluate(
@@ -54,7 +49,7 @@ def evaluate(
     unknown whether the limit applies.
     """
     load = derive_load(demand, system, guide)
-    facts = facts_under(load.usage, system, load, guide, rule_set)
+    facts = facts_under(system, load, guide, rule_set)
     judged = evaluate_facts(system, load, facts, guide, rule_set, policy)
     unsure = {finding.rule for finding in judged.findings if finding.verdict == "unknown"}
     return judged._replace(
@@ -105,7 +100,7 @@ def scenario_uses(
     found = {}
     for active in product(*demand.exclusive) if demand.exclusive else ():
         load = derive_demanded(scenario_demand(demand, active), system, guide)
-        facts = derive_facts(load.usage, system, load, guide)
+        facts = derive_facts(system, load, guide)
         found[active] = used(system, load, facts, guide)
     return found
 

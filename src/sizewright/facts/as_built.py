@@ -4,7 +4,6 @@ from typing import Any
 
 from sizewright.box.measurements import weighted
 from sizewright.configuration.model import DISK, Device, EnclosureAsBuilt, Volume
-from sizewright.demand.usage import UsageProfile
 from sizewright.facts.built import Built, chain_facts, controller_facts, segment_facts, spread_of
 from sizewright.facts.derive import Facts
 from sizewright.facts.fact import count_true
@@ -14,15 +13,16 @@ from sizewright.quantity import Quantity, ambiguous, count, sum_known, total
 from sizewright.units import PURE
 
 
-def profile_facts(profiles: tuple[str, ...], usage: UsageProfile, guide: Guide) -> dict[str, Any]:
+def profile_facts(built: Built) -> dict[str, Any]:
     """Return shares over all accesses of the load profiles; nothing if none is stated."""
+    profiles, guide = built.shown.profiles, built.guide
     if not profiles:
         return {}
     rows = [guide.row("load-profiles", name) for name in profiles]
     random, writes = (weighted(rows, column) for column in ("random_percent", "writes_percent"))
     return {
         "load_profiles": profiles,
-        "transfer_kb": usage.transfer_kb,
+        "transfer_kb": built.load.usage.transfer_kb,
         "random_share": random and random.to(PURE),
         "disk_write_share": writes and writes.to(PURE),
         "bound_by": _stated(profiles, "binds", guide),
@@ -178,14 +178,14 @@ def _unadvised(row: Row, disks: list[Device], built: Built) -> Quantity | None:
     return count_true(answers, "disks made for other busses", "disk")
 
 
-def add_as_built(facts: Facts, usage: UsageProfile, built: Built) -> Facts:
+def add_as_built(facts: Facts, built: Built) -> Facts:
     """Return the facts of an existing server, with those that no plan has."""
     system, shown = built.system, built.shown
     channels = {channel.id: channel for channel in system.channels}
     boards = {board.id: board for board in system.boards}
     volumes = {volume.name: volume for volume in system.volumes}
     return facts._replace(
-        system=facts.system._replace(**profile_facts(shown.profiles, usage, built.guide)),
+        system=facts.system._replace(**profile_facts(built)),
         slots=tuple(each._replace(**segment_facts(each.id, built)) for each in facts.slots),
         boards=tuple(
             each._replace(**controller_facts(boards[each.id], built)) for each in facts.boards

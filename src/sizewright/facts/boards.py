@@ -13,6 +13,7 @@ from sizewright.guide.model import UNKNOWN, Guide, Row, effective_kb_per_s, leas
 from sizewright.load.lines import carriers, lines_on_boards, rates_of
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import (
+    interface_of,
     interface_ops,
     is_limited_by_stack,
     medium_kb_per_s,
@@ -110,17 +111,15 @@ def bus_facts(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
     )
 
 
-def ports_facts(
-    usage: UsageProfile, system: System, load: Load, guide: Guide
-) -> Iterator[NetworkFacts]:
+def ports_facts(system: System, load: Load, guide: Guide) -> Iterator[NetworkFacts]:
     """Yield the facts of each network that a system has a port on."""
-    segments = Counter(port.network for port in system.ports)
+    segments, uses = Counter(port.network for port in system.ports), load.usage.networks
     for port in system.ports:
-        own = usage.networks.get(port.id)
+        own = uses.get(port.id)
         yield network_facts(
             port.id,
-            guide.row("network-interfaces", port.interface),
-            own or usage.networks.get(port.network),
+            interface_of(port, guide),
+            own or uses.get(port.network),
             1 if own else segments[port.network],
             sum_lines(load.networks[port.id], "op/s"),
             guide,
@@ -158,7 +157,6 @@ def network_facts(
         clients=_each(use.clients, segments),
         nfs_ops_per_s=ops,
         interface_ops_per_s=interface_ops(interface, guide),
-        capacity_ops_per_s=None,
         shared_ops_per_s=shared,
         medium_ops_per_s=None if shared is None else medium_ops(medium, guide),
         data_kb_per_s=data,

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
-from sizewright.demand.usage import UsageProfile
 from sizewright.facts import records
 from sizewright.facts.boards import (
     board_facts,
@@ -80,19 +79,19 @@ class Facts(NamedTuple):
         return Facts._make((system, *parts, reported))
 
 
-def derive_facts(usage: UsageProfile, system: System, load: Load, guide: Guide) -> Facts:
+def derive_facts(system: System, load: Load, guide: Guide) -> Facts:
     """Return all facts of a system but the capacity of its networks, which depends on rules."""
     groups = slot_groups(guide, system)
     return Facts(
-        system=system_facts(usage, system, groups, load, guide),
-        networks=tuple(ports_facts(usage, system, load, guide)),
+        system=system_facts(system, groups, load, guide),
+        networks=tuple(ports_facts(system, load, guide)),
         slots=slots_facts(system, groups, guide),
-        boards=tuple(board_facts(usage, system, guide)),
+        boards=tuple(board_facts(load.usage, system, guide)),
         expansions=tuple(expansion_facts(system, guide)),
         busses=bus_facts(system, load, guide),
-        channels=tuple(channel_of(usage, system, c, load, guide) for c in system.channels),
-        disks=tuple(disk_of(usage, disk, load, guide) for disk in system.disks()),
-        volumes=tuple(volume_facts(usage, system, guide)),
+        channels=tuple(channel_of(system, c, load, guide) for c in system.channels),
+        disks=tuple(disk_of(disk, load, guide) for disk in system.disks()),
+        volumes=tuple(volume_facts(load.usage, system, guide)),
         works=tuple(map(work_facts, load.works)),
         reported=Reported(system.id, {}),
     )

@@ -135,15 +135,13 @@ def channel_facts(
     )
 
 
-def channel_of(
-    usage: UsageProfile, system: System, channel: Channel, load: Load, guide: Guide
-) -> ChannelFacts:
+def channel_of(system: System, channel: Channel, load: Load, guide: Guide) -> ChannelFacts:
     """Return the facts of a channel of a system, with its cables and addresses."""
     kind = guide.row("disk-busses", channel.kind)
-    backup = usage.backup
+    backup = load.usage.backup
     busy = backup and backup.while_in_use
     facts = channel_facts(
-        channel.id, kind, len(channel.devices), _hot(usage, system, channel, load),
+        channel.id, kind, len(channel.devices), _hot(system, channel, load),
         sum_lines(load.channels[channel.id], "KB/s"),
         any(d.purpose == "backup" for d in channel.devices) and busy,
         load.active.get(channel.id, Share()), load.bus_time.get(channel.id, Share()),
@@ -166,9 +164,7 @@ def channel_of(
     )
 
 
-def _hot(
-    usage: UsageProfile, system: System, channel: Channel, load: Load
-) -> tuple[int, int] | None:
+def _hot(system: System, channel: Channel, load: Load) -> tuple[int, int] | None:
     """Return the hot disks read at random and serially; None if the use of a disk is unknown.
 
     Disks that are read in turns count as one, because one at a time is in use.
@@ -178,7 +174,7 @@ def _hot(
         return None
     random = sum(p.hot is True and p.access == "random" for p in patterns.values())
     serial = [disk for disk, p in patterns.items() if p.hot and p.access == "serial"]
-    return random, len({_reader(usage, system, disk) for disk in serial})
+    return random, len({_reader(load.usage, system, disk) for disk in serial})
 
 
 def _reader(usage: UsageProfile, system: System, disk: str) -> tuple[str, ...]:
@@ -257,7 +253,7 @@ def only_files(uses: Iterable[str | None]) -> bool | None:
     return None if None in found else True
 
 
-def disk_of(usage: UsageProfile, device: Device, load: Load, guide: Guide) -> DiskFacts:
+def disk_of(device: Device, load: Load, guide: Guide) -> DiskFacts:
     """Return the facts of a disk of a system, with its partitions and ports."""
     row = guide.row(device.table, device.model)
     facts = disk_facts(
@@ -267,7 +263,7 @@ def disk_of(usage: UsageProfile, device: Device, load: Load, guide: Guide) -> Di
         sum_lines(load.stored[device.id], "MB"),
     )  # fmt: skip
     stored = [
-        (use.use if (use := usage.volumes.get(item.name)) else None, item.figure)
+        (use.use if (use := load.usage.volumes.get(item.name)) else None, item.figure)
         for item in load.stored[device.id] or ()
     ]
     return facts._replace(

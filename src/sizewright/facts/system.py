@@ -199,10 +199,10 @@ def memory_facts(platform: Row, memory_mb: float | Quantity, needed: Known) -> d
 
 
 def system_facts(
-    usage: UsageProfile, system: System, groups: Iterable[SlotGroup], load: Load, guide: Guide
+    system: System, groups: Iterable[SlotGroup], load: Load, guide: Guide
 ) -> SystemFacts:
     """Return all facts of a system."""
-    platform = guide.row("platforms", system.platform)
+    usage, platform = load.usage, guide.row("platforms", system.platform)
     facts = machine_facts(
         usage, platform, system.processors, system.operating_system, load.memory, guide,
         system.tunables.get("nfsd"),

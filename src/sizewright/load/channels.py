@@ -36,8 +36,9 @@ def active_part(
     If the pattern is not known, both readings are the range.
     """
     if access is None:
-        both = [active_part(disk, each, asked, exclusive, guide) for each in (RANDOM, SERIAL)]
-        random, serial = both
+        random, serial = (
+            active_part(disk, each, asked, exclusive, guide) for each in (RANDOM, SERIAL)
+        )
         return None if random is None or serial is None else ambiguous(random, serial)
     if not asked or not access:
         return as_quantity(0, "disk")

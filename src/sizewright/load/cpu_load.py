@@ -11,7 +11,7 @@ from sizewright.guide.model import Citation, Guide, Row, rated_platforms
 from sizewright.load.disk_work import disk_rows, overhead, work_lines
 from sizewright.load.lines import carriers, lines_on_boards
 from sizewright.load.model import NfsCapacity, mips_of, processor_second
-from sizewright.load.network_traffic import interface_ops, packet_lines
+from sizewright.load.network_traffic import interface_of, interface_ops, packet_lines
 from sizewright.quantity import (
     Quantity,
     ambiguous,
@@ -192,7 +192,7 @@ def _over_networks(number: int, guide: Guide) -> Quantity | None:
 
 def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
     """Return the rows of the interfaces of a system's ports."""
-    return tuple(guide.row("network-interfaces", port.interface) for port in system.ports)
+    return tuple(interface_of(port, guide) for port in system.ports)
 
 
 def kernel_lines(
@@ -288,14 +288,12 @@ def _relieved(time: Quantity, relief: Quantity | None) -> Quantity:
 
 def _relief(system: System, guide: Guide, networks: Collection[str]) -> Quantity | None:
     reliefs = {
-        guide.row("network-interfaces", p.interface).cell("processor_relief_percent")
-        for p in system.ports
-        if p.network in networks
+        interface_of(port, guide).cell("processor_relief_percent")
+        for port in system.ports
+        if port.network in networks
     }
-    if len(reliefs) != 1 or None in reliefs:
-        return None
-    (relief,) = reliefs
-    return relief.to(PURE) if relief is not None else None
+    relief = reliefs.pop() if len(reliefs) == 1 else None
+    return relief and relief.to(PURE)
 
 
 def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:

@@ -249,9 +249,16 @@ def overhead(
     product = volume.manager and guide.row("software", volume.manager)
     if not product or product.text("kind") != "volume_manager":
         return None
+    interfaces = {disk.text("interface") for disk in disks}
+    measured = guide.table("volume-manager-overheads").by("option")
     found: Quantity | None = None
     for option, stated in _options(volume):
-        share = _share(option, stated, column, disks, system, guide, product)
+        rows = [r for r in measured.get((option,), ()) if r.text("disk_interface") in interfaces]
+        share = text = product.cell(stated, PURE) if stated else None
+        if rows:
+            row = min(rows, key=lambda row: system.platform not in row.list("platforms"))
+            share = row.require(column, PURE)
+            share = share if text is None else ambiguous(share, text)
         if share is not None:
             found = share if found is None else found + share
     return found
@@ -265,23 +272,6 @@ def _options(volume: Volume) -> Iterator[tuple[str, str]]:
         yield "striped_8kb", "striping_cpu_overhead_percent"
     elif volume.layout == "concatenation":
         yield "concatenated", ""
-
-
-def _share(
-    option: str, stated: str, column: str, disks: tuple[Row, ...], system: System, guide: Guide,
-    product: Row,
-) -> Quantity | None:  # fmt: skip
-    interfaces = {disk.text("interface") for disk in disks}
-    rows = [
-        row for row in guide.table("volume-manager-overheads").by("option").get((option,), ())
-        if row.text("disk_interface") in interfaces
-    ]  # fmt: skip
-    rows.sort(key=lambda row: system.platform not in row.list("platforms"))
-    text = product.cell(stated, PURE) if stated else None
-    if not rows:
-        return text
-    share = rows[0].require(column, PURE)
-    return share if text is None else ambiguous(share, text)
 
 
 _WRITING = ("update", "write")

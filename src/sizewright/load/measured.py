@@ -7,7 +7,7 @@ at a time was at its greatest while the others did at least their least, and wha
 mean; the larger of both counts.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -371,11 +371,18 @@ def _sum(lines: Iterable[LineItem]) -> float:
     return sum(line.figure.high for line in lines)
 
 
-def _all_lines(measured: Measured) -> list[LineItem]:
-    single = (measured.kernel_lock, measured.processors)
-    parts = (measured.disks, measured.channels, measured.moved, measured.networks, measured.data)
-    several = [lines for each in parts for lines in each.values()]
-    return [line for lines in (*single, *several) for line in lines or ()]
+# What may vary in time: lines of the whole system, and lines by part.
+_OF_SYSTEM = ("kernel_lock", "processors")
+_OF_PARTS = ("disks", "channels", "moved", "networks", "data")
+
+
+def _all_lines(measured: Measured) -> Iterator[LineItem]:
+    """Yield the lines of all that may vary in time."""
+    for name in _OF_SYSTEM:
+        yield from getattr(measured, name) or ()
+    for name in _OF_PARTS:
+        for lines in getattr(measured, name).values():
+            yield from lines
 
 
 def is_observed(line: LineItem) -> bool:
@@ -408,12 +415,7 @@ def _replaced(measured: Measured, change: Callable[[Quantity], Quantity]) -> Mea
             for line in lines
         )
 
-    def of_all(parts: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: of(lines) for name, lines in parts.items()}
-
-    return measured._replace(
-        kernel_lock=of(measured.kernel_lock), processors=of(measured.processors),
-        disks=of_all(measured.disks), channels=of_all(measured.channels),
-        moved=of_all(measured.moved),
-        networks=of_all(measured.networks), data=of_all(measured.data),
-    )  # fmt: skip
+    changed: dict[str, Any] = {name: of(getattr(measured, name)) for name in _OF_SYSTEM}
+    for name in _OF_PARTS:
+        changed[name] = {part: of(lines) for part, lines in getattr(measured, name).items()}
+    return measured._replace(**changed)

@@ -151,13 +151,10 @@ def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Quantity | None:
     if mtu is None:
         return None
     size = mtu.to("KB") / count(1, "one packet", "packet")
-    if traffic.packets_per_s is None or traffic.packet_byte is None:
+    number, each = traffic.packets_per_s, traffic.packet_byte
+    if number is None or each is None or _is_full(each, guide):
         return traffic.kb_per_s / size
-    if _is_full(traffic.packet_byte, guide):
-        return traffic.kb_per_s / size
-    if traffic.packet_byte.high <= mtu.low:
-        return traffic.packets_per_s
-    return traffic.packets_per_s * ceil(traffic.packet_byte / mtu)
+    return number if each.high <= mtu.low else number * ceil(each / mtu)
 
 
 def _is_full(packet_byte: Quantity, guide: Guide) -> bool:

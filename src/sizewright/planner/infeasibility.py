@@ -309,7 +309,7 @@ class _Scales:
         demand, guide = scale_rates(self.demand, share), self.machine.guide
         load = derive_load(demand, system, guide)
         rule_set = self.planning.rule_set
-        facts = facts_under(load.usage, system, load, guide, rule_set)
+        facts = facts_under(system, load, guide, rule_set)
         costs = costs_of(facts, rule_set, self.planning.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
 

@@ -406,7 +406,7 @@ class Search:
         guide = self.machine.guide
         load = derive_demanded(self.demand, system, guide, self.space.usage)
         system = install(system, load.usage, guide)
-        facts = facts_under(load.usage, system, load, guide, self.rule_set)
+        facts = facts_under(system, load, guide, self.rule_set)
         cost = cost_of(costs_of(facts, self.rule_set, self.policy))
         bound = (*cost, *whole.weight[len(cost) :])
         if (cost.broken and not self.refused) or self._is_pruned(bound, whole.names):

@@ -91,7 +91,7 @@ def costs_under(
     """
     guide, rule_set, policy, *_ = planning
     load = derive_demanded(demand, system, guide)
-    facts = facts_under(load.usage, system, load, guide, rule_set)
+    facts = facts_under(system, load, guide, rule_set)
     yield cost_of(costs_of(facts, rule_set, policy))
     if with_shown:
         yield Cost(excess=sum(
