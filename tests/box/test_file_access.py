@@ -10,7 +10,7 @@ from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
-from sizewright.facts.records import VolumeFacts
+from sizewright.facts.storage_records import VolumeFacts
 from small import plain, volume
 
 GUIDE = "sun-fire-2005"

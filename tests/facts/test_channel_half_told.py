@@ -8,7 +8,7 @@ from generated_workloads import ENGINE
 from sizewright import api
 from sizewright.box.reading import read_box
 from sizewright.documents import parse_document
-from sizewright.facts.records import ChannelFacts
+from sizewright.facts.storage_records import ChannelFacts
 from sizewright.quantity import Quantity
 
 DISK, TAPE, OPTICAL = "424mb-scsi", "8mm-helical-scan-tape", "optical-jukebox"

@@ -7,7 +7,7 @@ from sizewright.configuration.model import DISK, Device, EnclosureAsBuilt, Volum
 from sizewright.facts.built import Built, chain_facts, controller_facts, segment_facts, spread_of
 from sizewright.facts.derive import Facts
 from sizewright.facts.fact import count_true
-from sizewright.facts.records import EnclosureFacts, VolumeFacts
+from sizewright.facts.storage_records import EnclosureFacts, VolumeFacts
 from sizewright.guide.model import Guide, Row, usable_share
 from sizewright.quantity import Quantity, ambiguous, count, sum_known, total
 from sizewright.units import PURE

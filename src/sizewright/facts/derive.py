@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
-from sizewright.facts import records
+from sizewright.facts import records, storage_records
 from sizewright.facts.boards import (
     board_facts,
     bus_facts,
@@ -52,10 +52,10 @@ class Facts(NamedTuple):
     boards: tuple[records.BoardFacts, ...] = ()
     expansions: tuple[records.ExpansionFacts, ...] = ()
     busses: tuple[records.BusFacts, ...] = ()
-    enclosures: tuple[records.EnclosureFacts, ...] = ()
-    channels: tuple[records.ChannelFacts, ...] = ()
-    disks: tuple[records.DiskFacts, ...] = ()
-    volumes: tuple[records.VolumeFacts, ...] = ()
+    enclosures: tuple[storage_records.EnclosureFacts, ...] = ()
+    channels: tuple[storage_records.ChannelFacts, ...] = ()
+    disks: tuple[storage_records.DiskFacts, ...] = ()
+    volumes: tuple[storage_records.VolumeFacts, ...] = ()
     works: tuple[records.WorkFacts, ...] = ()
     reported: Reported = Reported("", {})
 

@@ -65,14 +65,14 @@ def text(doc: str, optional: bool = False, one_of: tuple[str, ...] = ()) -> Any:
     return Fact(Kind.TEXT, "", doc, optional, one_of)
 
 
-def flag(doc: str, optional: bool = False) -> Any:
+def flag(doc: str) -> Any:
     """Declare a flag."""
-    return Fact(Kind.FLAG, "", doc, optional)
+    return Fact(Kind.FLAG, "", doc)
 
 
-def names(doc: str, optional: bool = False) -> Any:
+def names(doc: str) -> Any:
     """Declare a list of texts."""
-    return Fact(Kind.NAMES, "", doc, optional)
+    return Fact(Kind.NAMES, "", doc)
 
 
 Number = Quantity | float | None

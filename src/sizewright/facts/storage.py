@@ -8,7 +8,7 @@ from sizewright.configuration.model import DISK, Channel, Device, System
 from sizewright.demand.rates import sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.fact import count_known, count_true
-from sizewright.facts.records import ChannelFacts, DiskFacts
+from sizewright.facts.storage_records import ChannelFacts, DiskFacts
 from sizewright.guide.model import UNKNOWN, Guide, Row
 from sizewright.load.model import DiskLimits, Load, Share
 from sizewright.quantity import Quantity, as_quantity, count, largest, sum_known, total

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.rates import READ, WRITE
 from sizewright.demand.usage import UsageProfile, VolumeUse
-from sizewright.facts.records import VolumeFacts
+from sizewright.facts.storage_records import VolumeFacts
 from sizewright.guide.model import Guide, Row, measured_on
 from sizewright.quantity import Quantity, ambiguous, count
 from sizewright.units import PURE

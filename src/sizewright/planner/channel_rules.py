@@ -11,8 +11,9 @@ from sizewright.demand.rates import LineItem
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.limits import use_and_limit
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.facts.records import ChannelFacts, SystemFacts
+from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import channel_facts
+from sizewright.facts.storage_records import ChannelFacts
 from sizewright.guide.model import Guide
 from sizewright.load.model import Share
 from sizewright.quantity import Quantity

@@ -15,7 +15,8 @@ from sizewright.demand.model import Demand
 from sizewright.demand.rates import RANDOM, Known
 from sizewright.evaluate.findings import subject_cost
 from sizewright.evaluate.policy import Cost, Policy
-from sizewright.facts.records import SystemFacts, VolumeFacts, blank
+from sizewright.facts.records import SystemFacts, blank
+from sizewright.facts.storage_records import VolumeFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.limits import PART_ROUNDING
 from sizewright.load.backup import backup_of

@@ -14,8 +14,9 @@ from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.demand.rates import sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.facts.records import DiskFacts, SystemFacts, blank
+from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.storage import disk_facts, file_system_share, only_files
+from sizewright.facts.storage_records import DiskFacts
 from sizewright.guide.model import Row
 from sizewright.load.derive import busy_share, is_hot
 from sizewright.load.model import Asked
