@@ -126,9 +126,9 @@ def left_of(demand: Demand, down: Collection[Outage], after: System) -> Demand:
     """Return the demand without the work of stopped services; their data stays in place."""
     networks = {service.name: set(service.networks) for service in demand.services}
     idle = {o.service for o in down if o.volumes or not networks[o.service] - set(o.networks)}
-    if not idle and {v.name for v in demand.volumes} <= {v.name for v in after.volumes}:
-        return demand
     there = {volume.name for volume in after.volumes}
+    if not idle and there.issuperset(volume.name for volume in demand.volumes):
+        return demand
     left = stop_services(demand, idle)
     return left._replace(volumes=tuple(v for v in left.volumes if v.name in there))
 

@@ -1,5 +1,6 @@
 """Slots and boards: what a platform has, what a board brings, and how boards fit into slots."""
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -168,30 +169,25 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
         return ()
     usable = [s for s in slots if s.usable]
     group_of = {(s.bus, s.number): _group(s) for s in usable}
-    available: dict[str, int] = dict.fromkeys((s.bus for s in usable), 0)
-    for name in group_of.values():
-        available[name] = available.get(name, 0) + 1
+    available = Counter(group_of.values())
+    taken: dict[str, Counter[str]] = defaultdict(Counter)
     boards = (*system.boards, *system.failed_boards)
-    taken: dict[str, dict[str, int]] = {name: {} for name in available}
     for board in boards:
         for number in board.slots:
-            name = group_of.get((board.bus, number), board.bus)
-            here = taken.setdefault(name, {})
-            here[board.id] = here.get(board.id, 0) + 1
+            taken[group_of.get((board.bus, number), board.bus)][board.id] += 1
     for board in boards:
         if not board.slots:
             row = guide.row(board.table, board.model)
             need = slot_need(row)
             kept = _kept_for(usable, board.bus, roles_of(row))
-            left = {g: available[g] - sum(taken[g].values()) for g in kept}
-            own = next((g for g in kept if need <= left[g]), "")
+            own = next((g for g in kept if need <= available[g] - taken[g].total()), "")
             # A board too many is in slots for any board, if the bus has such slots.
-            spare = board.bus if available.get(board.bus, 0) or not kept else kept[0]
-            taken.setdefault(own or spare, {})[board.id] = need
+            spare = board.bus if available[board.bus] or not kept else kept[0]
+            taken[own or spare][board.id] = need
     return tuple(
-        SlotGroup(name, available.get(name, 0), tuple(taken[name].items()))
-        for name in sorted(taken)
-        if available.get(name, 0) or taken[name]
+        SlotGroup(name, available[name], tuple(taken[name].items()))
+        for name in sorted({*available, *taken})
+        if available[name] or taken[name]
     )
 
 

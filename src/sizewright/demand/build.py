@@ -93,9 +93,6 @@ def _figures(value: Any) -> Iterator[Quantity]:
             yield from _figures(each)
 
 
-HOT_SHARE = "hot_share"
-
-
 def demand_of(workload: Workload, guide: Guide) -> Demand:
     """Return what a workload asks for, in the guide's terms; independent of the order of its lists.
 
@@ -148,7 +145,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         standby=bool(availability and availability.standby),
         degraded=_degraded(availability),
         third_party_disks=bool(wishes and wishes.third_party_disks),
-        hot_share=likely_parameter(HOT_SHARE, workload.policy.parameters, guide),
+        hot_share=likely_parameter("hot_share", workload.policy.parameters, guide),
         indexes=index_terms(workload, guide),
         system=system_terms(workload, guide),
     )  # fmt: skip

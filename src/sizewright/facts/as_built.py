@@ -180,21 +180,15 @@ def _unadvised(row: Row, disks: list[Device], built: Built) -> Quantity | None:
 
 def add_as_built(facts: Facts, built: Built) -> Facts:
     """Return the facts of an existing server, with those that no plan has."""
-    system, shown = built.system, built.shown
-    channels = {channel.id: channel for channel in system.channels}
-    boards = {board.id: board for board in system.boards}
-    volumes = {volume.name: volume for volume in system.volumes}
-    return facts._replace(
-        system=facts.system._replace(**profile_facts(built)),
-        slots=tuple(each._replace(**segment_facts(each.id, built)) for each in facts.slots),
-        boards=tuple(
-            each._replace(**controller_facts(boards[each.id], built)) for each in facts.boards
-        ),
-        enclosures=tuple(enclosure_facts(each, built) for each in shown.enclosures),
-        channels=tuple(
-            each._replace(**chain_facts(channels[each.id], built)) for each in facts.channels
-        ),
-        volumes=tuple(
-            each._replace(**array_facts(each, volumes[each.id], built)) for each in facts.volumes
-        ),
+    system = built.system
+    volumes = zip(facts.volumes, system.volumes, strict=True)
+    enclosures = tuple(enclosure_facts(each, built) for each in built.shown.enclosures)
+    return facts._replace(enclosures=enclosures).replaced_by(
+        {
+            "system": {system.id: profile_facts(built)},
+            "slots": {each.id: segment_facts(each.id, built) for each in facts.slots},
+            "board": {board.id: controller_facts(board, built) for board in system.boards},
+            "channel": {channel.id: chain_facts(channel, built) for channel in system.channels},
+            "volume": {record.id: array_facts(record, volume, built) for record, volume in volumes},
+        }
     )

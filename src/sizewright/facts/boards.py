@@ -46,6 +46,7 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
     kinds = carriers(guide)
     wide = usage.wide_lines
     lines = {} if wide is None else lines_on_boards(wide, system, guide)
+    rates = {name: rates_of(on_it) for name, on_it in lines.items()}
     for board in system.boards:
         row = guide.row(board.table, board.model)
         need = row.cell("slots_used")
@@ -57,9 +58,7 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
             first_slot=count(board.slots[0], "first slot") if board.slots else None,
             slots_taken=count(len(board.slots), "slots taken", "slot") if board.slots else None,
             slots_needed=need,
-            lines_kbit_per_s=sum_lines(rates_of(lines[board.id]), "Kb/s")
-            if board.id in lines
-            else None,
+            lines_kbit_per_s=sum_lines(rates.get(board.id), "Kb/s"),
             lines_limit_kbit_per_s=kinds[row.id].total if row.id in kinds else None,
             in_fitting_slots=_fits(board, row, system, slots) if board.slots else None,
             least_revision=least_revision(row, guide),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.rates import READ, WRITE
+from sizewright.demand.rates import READ, WRITE, pattern_of
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.storage_records import VolumeFacts
 from sizewright.guide.model import Guide, Row, measured_on
@@ -58,8 +58,9 @@ def _is(disk: Row, measured: str) -> bool:
 def _change(row: Row, access: str | None) -> Quantity | None:
     if access is None:
         return None
-    pattern = "random" if access == "random" else "sequential"
-    reads, writes = (row.cell(f"{pattern}_{kind}_percent", PURE) for kind in (READ, WRITE))
+    reads, writes = (
+        row.cell(f"{pattern_of(access)}_{kind}_percent", PURE) for kind in (READ, WRITE)
+    )
     return None if reads is None or writes is None else ambiguous(reads, writes)
 
 
@@ -132,7 +133,7 @@ def _joined(copies: list[set[str]], layout: str) -> Quantity | None:
 
 
 def _overlap(sets: list[set[str]]) -> bool:
-    return sum(map(len, sets)) > len(set().union(*sets)) if sets else False
+    return sum(map(len, sets)) > len(set().union(*sets))
 
 
 class _Kind(NamedTuple):

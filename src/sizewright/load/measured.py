@@ -242,13 +242,11 @@ def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Kn
     vague = {part.disk for name, part in laid if name not in measured.sizes}
     room = {d.id: guide.row(d.table, d.model).cell("capacity_mb") for d in disks}
     uneven = _perhaps_uneven(system, derived, room)
-    found: dict[str, Known] = {}
     # A volume whose disks are not stated may be on any disk.
-    placed = all(volume.copies for volume in system.volumes)
-    for disk in disks:
-        known = derived[disk.id] if placed and disk.id not in vague | uneven else None
-        found[disk.id] = measured.stored.get(disk.id, known)
-    return found
+    if not all(volume.copies for volume in system.volumes):
+        derived = {}
+    known = {disk: lines for disk, lines in derived.items() if disk not in vague | uneven}
+    return {disk.id: measured.stored.get(disk.id, known.get(disk.id)) for disk in disks}
 
 
 def _perhaps_uneven(

@@ -10,11 +10,11 @@ from sizewright.demand.rates import (
     FILE_SYSTEM,
     RANDOM,
     READ,
-    SEQUENTIAL,
     WRITE,
     Known,
     LineItem,
     Lines,
+    pattern_of,
     peak,
     sum_lines,
 )
@@ -104,7 +104,7 @@ def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
     found = []
     for volume in stored:
         need, block = volume.need, demand.transfer_kb
-        pattern = RANDOM if need.access == RANDOM else SEQUENTIAL
+        pattern = pattern_of(need.access)
         for kind, items in ((READ, need.reads), (WRITE, need.writes)):
             for item in items:
                 rate = _on_one(volume, item.figure, kind)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.added_volumes import swap_space
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import RANDOM
+from sizewright.demand.rates import RANDOM, pattern_of
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide, Row, measured_on
@@ -196,11 +196,11 @@ class _Settings:
         found: dict[tuple[str, str, str], list[str]] = {}
         for volume in self.system.volumes:
             read = access.get(volume.name, "")
-            if not volume.manager or len(volume.copies) < 2 or read not in _PATTERN:
+            if not volume.manager or len(volume.copies) < 2 or not read:
                 continue
             how = "at random" if read == RANDOM else "serially"
             measured = tuple(self._gaining(volume)) if read == RANDOM else ()
-            for row, cite in measured or self._favouring(_PATTERN[read]):
+            for row, cite in measured or self._favouring(pattern_of(read)):
                 why = f"The data is read {how}{', which gains by it here' if measured else ''}."
                 text = f"{row.text('name')} ({row.text('set_with')})"
                 found.setdefault((text, why, cite), []).append(volume.name)
@@ -249,9 +249,6 @@ class _Settings:
         if left:
             why += f" Not {', '.join(left)}: a second system reaches its disks (Rule XIX)."
         yield Setting(f"{row.text('name')} serves", "", None, text, why, row.mark.cite)
-
-
-_PATTERN = {"random": "random", "serial": "sequential"}
 
 
 def _order(device: Device) -> str:
