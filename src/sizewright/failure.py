@@ -14,8 +14,8 @@ from sizewright.configuration.model import (
 )
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import stop_services
-from sizewright.evaluate.budgets import BACKUP
 from sizewright.evaluate.findings import on_parts
+from sizewright.evaluate.limits import BACKUP
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide

@@ -21,7 +21,7 @@ from sizewright.configuration.model import (
     System,
     Volume,
 )
-from sizewright.evaluate.budgets import _RESOURCES
+from sizewright.evaluate.limits import RESOURCES
 from sizewright.guide.model import SEVERITIES
 from sizewright.load.pace import STATIONS
 from sizewright.output.json.configuration import Configuration
@@ -168,7 +168,7 @@ def test_the_enums_of_the_demand_are_those_of_the_workload() -> None:
 
 def test_the_enums_of_budgets_work_and_ways_out_are_the_programs() -> None:
     for of, command in (("TracedBudget", "check"), ("TracedBudget", "plan"), ("Load", "compare")):
-        kinds = dict.fromkeys(kind for kind, _ in _RESOURCES)
+        kinds = dict.fromkeys(resource.kind for resource in RESOURCES.values())
         assert _enum(of, "kind", command) == list(kinds), command
     assert _enum("Run", "limited_by") == list(STATIONS)
     assert _enum("Remedy", "kind") == list(PROPOSALS)

@@ -8,7 +8,7 @@ from generated_workloads import ENGINE, planned
 from sizewright.api import policy_of
 from sizewright.demand.model import Demand
 from sizewright.errors import InputError
-from sizewright.evaluate.limits import carries_load, with_reserve
+from sizewright.evaluate.limits import resource_of, with_reserve
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.evaluate.system import evaluate
 from sizewright.facts.records import blank
@@ -48,7 +48,7 @@ def test_what_carries_no_load_has_no_reserve() -> None:
     record = blank("slots", {"used": given(3, unit="slot"), "available": given(3, unit="slot")})
     subjects = {"system": blank("system", {}), "slots": record}
     assert with_reserve(SLOTS, subjects, given(0.5)) == subjects
-    assert not carries_load("disk.stored_mb")
+    assert resource_of("disk.stored_mb").room
 
 
 def test_a_plan_keeps_it_in_every_budget_and_says_so() -> None:

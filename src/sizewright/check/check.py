@@ -8,8 +8,9 @@ from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.rates import LineItem, sum_lines
-from sizewright.evaluate.budgets import BACKUP, SPACE, STEADY, Budget, capacities, stated_budgets
+from sizewright.evaluate.budgets import STEADY, Budget, capacities, stated_budgets
 from sizewright.evaluate.findings import on_parts
+from sizewright.evaluate.limits import BACKUP, SPACE
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.facts.as_built import add_as_built

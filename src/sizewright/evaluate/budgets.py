@@ -7,13 +7,16 @@ from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.rates import Known, LineItem, Lines, sum_lines
 from sizewright.evaluate.limits import (
-    CAPACITIES,
+    RESOURCES,
+    SPACE,
+    STATED,
+    Resource,
     applying,
     as_known,
     bounded_capacity,
-    carries_load,
     kept,
     least_limit,
+    resource_of,
 )
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.derive import Facts
@@ -108,48 +111,41 @@ def budgets(
 def stated_budgets(system: str, facts: Facts, rule_set: RuleSet) -> tuple[Budget, ...]:
     """Return limits on what was measured of a whole system; a plan has them in other budgets."""
     found = []
-    for (kind, unit), resource in _STATED.items():
-        figure = as_known(_of_system(facts, resource))
-        if (
-            figure is not None
-            and not figure.args
-            and (kind != "interfaces" or len(facts.networks) > 1)
-        ):
-            lines = (LineItem("measured", figure),)
-            capacity = _of_system(facts, CAPACITIES.get(resource))
-            use = _Use(kind, unit, facts.system, lines, capacity)
+    for name, resource in STATED.items():
+        figure = as_known(getattr(facts.system, name.partition(".")[2]))
+        is_apart = resource.kind != "interfaces" or len(facts.networks) > 1
+        if figure is not None and not figure.args and is_apart:
+            whole = resource.capacity.partition(".")[2]
+            capacity = getattr(facts.system, whole) if whole else None
+            use = _Use(name, facts.system, (LineItem("measured", figure),), capacity)
             found.append(_budget(use, system, facts, rule_set))
     return tuple(found)
-
-
-def _of_system(facts: Facts, name: str | None) -> Any:
-    return None if name is None else getattr(facts.system, name.partition(".")[2])
 
 
 def used(system: System, load: Load, facts: Facts, guide: Guide) -> dict[str, Quantity]:
     """Return the use of each resource of a system, as far as it is known, without its limit."""
     uses = _uses(system, load, facts, guide)
-    sums = {use.path(system.id): sum_lines(use.lines, use.unit) for use in uses}
+    sums = {use.path(system.id): sum_lines(use.lines, use.terms.unit) for use in uses}
     return {resource: figure for resource, figure in sums.items() if figure is not None}
 
 
 class _Use(NamedTuple):
     """What uses a resource of a part, by its facts, and the capacity in the same unit.
 
-    It `is_complete` unless services use it whose use is not known.
+    `resource` is its name in rules. The use `is_complete` unless services have one that is not
+    known.
     """
 
-    kind: str
-    unit: str
+    resource: str
     part: Any
     lines: Known
     capacity: Any
     is_complete: bool = True
 
     @property
-    def resource(self) -> str:
-        """Return the resource as rules name it."""
-        return _RESOURCES.get((self.kind, self.unit)) or _STATED[self.kind, self.unit]
+    def terms(self) -> Resource:
+        """Return the kind and unit of its budget."""
+        return resource_of(self.resource)
 
     @property
     def name(self) -> str:
@@ -158,7 +154,7 @@ class _Use(NamedTuple):
 
     def path(self, system: str) -> str:
         """Return the id of its budget."""
-        return "/".join(each for each in (system, self.kind, self.name) if each)
+        return "/".join(each for each in (system, self.terms.kind, self.name) if each)
 
 
 def _uses(system: System, load: Load, facts: Facts, guide: Guide) -> tuple[_Use, ...]:
@@ -174,32 +170,32 @@ def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iter
     one_lock = isinstance(locks, Quantity) and locks.high == 1
     if load.kernel_lock and one_lock:
         second, known = processor_second(), not load.untimed_kernel
-        yield _Use("kernel_lock", "ms/s", whole, load.kernel_lock, second, known)
+        yield _Use("system.kernel_lock_share", whole, load.kernel_lock, second, known)
     if load.processors:
         time = processor_second(system.processors) if system.processors else None
-        yield _Use("processors", "ms/s", whole, load.processors, time, not load.untimed)
+        yield _Use("system.processor_share", whole, load.processors, time, not load.untimed)
     if load.nfs_capacity is not None and load.nfs:
-        yield _Use("nfs", "op/s", whole, load.nfs, load.nfs_capacity.maximum)
+        yield _Use("system.nfs_weighted_ops_per_s", whole, load.nfs, load.nfs_capacity.maximum)
     for network in facts.networks:
         lines, data = load.networks[network.id], load.on_wire(network.id)
         # Of a network without NFS its data is unknown, not its operations.
         is_unknown = lines is not None and not lines and data is None
         if lines or not (data or is_unknown):
-            yield _Use("network", "op/s", network, lines, network.interface_ops_per_s)
+            yield _Use("network.nfs_ops_per_s", network, lines, network.interface_ops_per_s)
         shared = load.wire_ops.get(network.id)
         if shared:
-            yield _Use("shared", "op/s", network, shared, network.medium_ops_per_s)
+            yield _Use("network.shared_ops_per_s", network, shared, network.medium_ops_per_s)
         if data or is_unknown:
-            yield _Use("data", "KB/s", network, data, network.medium_kb_per_s)
-        yield from _busy("utilisation", network, network.utilisation_share)
+            yield _Use("network.data_kb_per_s", network, data, network.medium_kb_per_s)
+        yield from _busy("network.utilisation_share", network, network.utilisation_share)
     stack = tuple(_stack_lines(load, facts))
     if stack and one_lock:
         # What the fibre passes is no limit of the stack, which has only one that is recommended.
-        yield _Use("stack", "KB/s", whole, stack, None)
-    yield _Use("memory", "MB", whole, load.memory, whole.memory_mb)
+        yield _Use("system.stack_kb_per_s", whole, stack, None)
+    yield _Use("system.memory_needed_mb", whole, load.memory, whole.memory_mb)
     backup = backup_on(load, system, guide)
     if backup is not None and backup.asked.window is not None:
-        yield _Use(BACKUP, "h", whole, backup.hours, whole.backup_window_hours)
+        yield _Use("system.backup_hours", whole, backup.hours, whole.backup_window_hours)
 
 
 def _stack_lines(load: Load, facts: Facts) -> Iterator[LineItem]:
@@ -216,15 +212,15 @@ def _bus_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iterato
         taken = tuple(
             LineItem(board, count(n, f"slots of {board}", "slot")) for board, n in group.taken
         )
-        yield _Use("slots", "slot", slots, None if slots.used is None else taken, slots.available)
+        yield _Use("slots.used", slots, None if slots.used is None else taken, slots.available)
     lines = load.usage.wide_lines
     wide = lines_on_boards(lines, system, guide) if lines else {}
     for board in facts.boards if lines else ():
         if wide.get(board.id):
             rates = rates_of(wide[board.id])
-            yield _Use("lines", "Kb/s", board, rates, board.lines_limit_kbit_per_s)
+            yield _Use("board.lines_kbit_per_s", board, rates, board.lines_limit_kbit_per_s)
     for bus in facts.busses:
-        yield _Use("bus", "MB/s", bus, load.busses[bus.id], bus.sustained_mb_per_s)
+        yield _Use("bus.demanded_mb_per_s", bus, load.busses[bus.id], bus.sustained_mb_per_s)
 
 
 def _channel_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
@@ -232,32 +228,34 @@ def _channel_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
     for channel, node in zip(facts.channels, system.channels, strict=True):
         active, held = load.active.get(channel.id), load.bus_time.get(channel.id)
         if active is not None and active.limit is not None:
-            yield _Use("active", "disk", channel, active.lines, active.limit)
+            yield _Use("channel.active_disks", channel, active.lines, active.limit)
         if held is not None and held.limit is not None:
-            yield _Use("channel", "ms/s", channel, held.lines, bus_second())
+            yield _Use("channel.bus_ms_per_s", channel, held.lines, bus_second())
         else:
             moved = load.channels[channel.id]
-            yield _Use("channel", "KB/s", channel, moved, channel.rate_kb_per_s)
+            yield _Use("channel.demanded_kb_per_s", channel, moved, channel.rate_kb_per_s)
         devices = tuple(LineItem(d.id, count(1, d.id)) for d in node.devices)
-        yield _Use("targets", "1", channel, devices, channel.device_limit)
+        yield _Use("channel.devices", channel, devices, channel.device_limit)
 
 
 def _disk_uses(load: Load, facts: Facts) -> Iterator[_Use]:
     """Yield the uses of each disk: transfers or operations, its time as measured, and space."""
     for disk in facts.disks:
-        yield from _busy("busy", disk, disk.busy_share)
+        yield from _busy("disk.busy_share", disk, disk.busy_share)
         if disk.access == "serial":
-            yield _Use("disk", "KB/s", disk, load.moved.get(disk.id), disk.maximum_kb_per_s)
+            moved = load.moved.get(disk.id)
+            yield _Use("disk.demanded_kb_per_s", disk, moved, disk.maximum_kb_per_s)
         else:
-            yield _Use("disk", "op/s", disk, load.disks[disk.id], disk.maximum_ops_per_s)
-        yield _Use(SPACE, "MB", disk, load.stored[disk.id], disk.capacity_mb)
+            asked = load.disks[disk.id]
+            yield _Use("disk.operations_per_s", disk, asked, disk.maximum_ops_per_s)
+        yield _Use("disk.stored_mb", disk, load.stored[disk.id], disk.capacity_mb)
 
 
-def _busy(kind: str, part: Any, share: Any) -> Iterator[_Use]:
+def _busy(resource: str, part: Any, share: Any) -> Iterator[_Use]:
     """Yield the time that a part is busy, if that was measured."""
     known = as_known(share)
     if known is not None:
-        yield _Use(kind, "%", part, (LineItem(part.id, known.to("%")),), _ALL_TIME)
+        yield _Use(resource, part, (LineItem(part.id, known.to("%")),), _ALL_TIME)
 
 
 def with_findings(
@@ -293,47 +291,16 @@ def _with_rules(budget: Budget, worst: Verdict, policy: Policy | None) -> Verdic
     if budget.verdict not in _WORSE:
         return budget.verdict
     found = max(budget.verdict, worst, key=_WORSE.index)
-    kind = _RESOURCES[budget.kind, budget.unit].partition(".")[0]
-    where = f"{budget.system}/{kind}/{budget.name}"
+    where = f"{budget.system}/{_SUBJECTS[budget.kind]}/{budget.name}"
     waived = policy is not None and policy.reason(budget.limit_rule, where)
     return "waived" if found != "holds" and waived else found
 
 
-# Kinds of the budgets of a disk's space, and of the time for a full backup.
-SPACE, BACKUP = "space", "backup"
 _ALL_TIME = as_quantity(1).to("%").with_name("all of the time")
-# Kind and unit of a budget -> its resource, as rules name it, in the order of a report.
-_RESOURCES: Mapping[tuple[str, str], str] = {
-    ("kernel_lock", "ms/s"): "system.kernel_lock_share",
-    ("processors", "ms/s"): "system.processor_share",
-    ("nfs", "op/s"): "system.nfs_weighted_ops_per_s",
-    ("network", "op/s"): "network.nfs_ops_per_s",
-    ("shared", "op/s"): "network.shared_ops_per_s",
-    ("data", "KB/s"): "network.data_kb_per_s",
-    ("utilisation", "%"): "network.utilisation_share",
-    ("stack", "KB/s"): "system.stack_kb_per_s",
-    ("memory", "MB"): "system.memory_needed_mb",
-    (BACKUP, "h"): "system.backup_hours",
-    ("slots", "slot"): "slots.used",
-    ("lines", "Kb/s"): "board.lines_kbit_per_s",
-    ("bus", "MB/s"): "bus.demanded_mb_per_s",
-    ("active", "disk"): "channel.active_disks",
-    ("channel", "KB/s"): "channel.demanded_kb_per_s",
-    ("channel", "ms/s"): "channel.bus_ms_per_s",
-    ("targets", "1"): "channel.devices",
-    ("busy", "%"): "disk.busy_share",
-    ("disk", "op/s"): "disk.operations_per_s",
-    ("disk", "KB/s"): "disk.demanded_kb_per_s",
-    (SPACE, "MB"): "disk.stored_mb",
-}
-# The same of resources that have a budget only if a server is checked.
-_STATED: Mapping[tuple[str, str], str] = {
-    ("interfaces", "op/s"): "system.nfs_ops_per_s",
-    ("processes", "1"): "system.active_processes",
-    ("descriptors", "1"): "system.descriptors_needed",
-}
+# Kind of a budget -> the subject of rules that it is about.
+_SUBJECTS = {resource.kind: name.partition(".")[0] for name, resource in RESOURCES.items()}
 # Kinds of budget that carry no load: full by design, and no measure of how far it can grow.
-ROOM = frozenset(kind for (kind, _), resource in _RESOURCES.items() if not carries_load(resource))
+ROOM = frozenset(resource.kind for resource in RESOURCES.values() if resource.room)
 # Of these no use grows with the load.
 STEADY = ROOM - {"memory"}
 
@@ -346,23 +313,22 @@ _WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 def _budget(
     use: _Use, system: str, facts: Facts, rule_set: RuleSet, reserve: Quantity | None = None
 ) -> Budget:
-    resource = use.resource
-    subject = resource.partition(".")[0]
-    subjects = facts.asked(subject, use.part)
-    bounds = applying(resource, subjects, rule_set)
+    terms = use.terms
+    subjects = facts.asked(use.resource.partition(".")[0], use.part)
+    bounds = applying(use.resource, subjects, rule_set)
     capacity = bounded_capacity(use.capacity, bounds, subjects)
     limit, rule = least_limit(capacity, bounds, subjects, VIOLATION)
     least, wish = least_limit(capacity, bounds, subjects, RECOMMENDED)
-    if reserve is not None and carries_load(resource):
+    if reserve is not None and not terms.room:
         part = kept(reserve)
         limit, least = limit and limit * part, least and least * part
     recommended = least if wish else None
-    used = sum_lines(use.lines, use.unit)
+    used = sum_lines(use.lines, terms.unit)
     verdict = _verdict(used, limit, recommended)
     if verdict == "holds" and not use.is_complete:
         verdict = "unknown"
     return Budget(
-        use.path(system), system, use.kind, use.name, use.unit, use.lines or (), used, capacity,
+        use.path(system), system, terms.kind, use.name, terms.unit, use.lines or (), used, capacity,
         limit, rule,
         used / capacity if used and capacity and capacity.low > 0 else None,
         verdict, recommended, wish,

@@ -9,24 +9,59 @@ from sizewright.rules.rule import Bound, Rule, Subjects
 from sizewright.rules.values import FALSE, UNKNOWN
 from sizewright.units import PURE
 
-# Resource -> the fact that is its capacity. A resource that is a share of its capacity has none.
-CAPACITIES: Mapping[str, str] = {
-    "system.nfs_weighted_ops_per_s": "system.nfs_maximum_ops_per_s",
-    "system.nfs_ops_per_s": "system.interfaces_ops_per_s",
-    "system.memory_needed_mb": "system.memory_mb",
-    "system.backup_hours": "system.backup_window_hours",
-    "network.nfs_ops_per_s": "network.capacity_ops_per_s",
-    "network.shared_ops_per_s": "network.medium_ops_per_s",
-    "network.data_kb_per_s": "network.medium_kb_per_s",
-    "slots.used": "slots.available",
-    "bus.demanded_mb_per_s": "bus.sustained_mb_per_s",
-    "board.lines_kbit_per_s": "board.lines_limit_kbit_per_s",
-    "channel.demanded_kb_per_s": "channel.rate_kb_per_s",
-    "channel.devices": "channel.device_limit",
-    "disk.operations_per_s": "disk.maximum_ops_per_s",
-    "disk.demanded_kb_per_s": "disk.maximum_kb_per_s",
-    "disk.stored_mb": "disk.capacity_mb",
+
+class Resource(NamedTuple):
+    """The kind and unit of a resource's budget, and the fact that is its capacity.
+
+    A share of a capacity has none. A resource that carries no load is `room`: what is needed there
+    is there, or it is not, so no reserve is kept of it.
+    """
+
+    kind: str
+    unit: str
+    capacity: str = ""
+    room: bool = False
+
+
+# Kinds of the budgets of a disk's space, and of the time for a full backup.
+SPACE, BACKUP = "space", "backup"
+# The resources that have a budget, as rules name them, in the order of a report.
+RESOURCES: Mapping[str, Resource] = {
+    "system.kernel_lock_share": Resource("kernel_lock", "ms/s"),
+    "system.processor_share": Resource("processors", "ms/s"),
+    "system.nfs_weighted_ops_per_s": Resource("nfs", "op/s", "system.nfs_maximum_ops_per_s"),
+    "network.nfs_ops_per_s": Resource("network", "op/s", "network.capacity_ops_per_s"),
+    "network.shared_ops_per_s": Resource("shared", "op/s", "network.medium_ops_per_s"),
+    "network.data_kb_per_s": Resource("data", "KB/s", "network.medium_kb_per_s"),
+    "network.utilisation_share": Resource("utilisation", "%"),
+    "system.stack_kb_per_s": Resource("stack", "KB/s"),
+    "system.memory_needed_mb": Resource("memory", "MB", "system.memory_mb", room=True),
+    "system.backup_hours": Resource(BACKUP, "h", "system.backup_window_hours", room=True),
+    "slots.used": Resource("slots", "slot", "slots.available", room=True),
+    "board.lines_kbit_per_s": Resource("lines", "Kb/s", "board.lines_limit_kbit_per_s", room=True),
+    "bus.demanded_mb_per_s": Resource("bus", "MB/s", "bus.sustained_mb_per_s"),
+    "channel.active_disks": Resource("active", "disk"),
+    "channel.demanded_kb_per_s": Resource("channel", "KB/s", "channel.rate_kb_per_s"),
+    "channel.bus_ms_per_s": Resource("channel", "ms/s"),
+    "channel.devices": Resource("targets", "1", "channel.device_limit", room=True),
+    "disk.busy_share": Resource("busy", "%"),
+    "disk.operations_per_s": Resource("disk", "op/s", "disk.maximum_ops_per_s"),
+    "disk.demanded_kb_per_s": Resource("disk", "KB/s", "disk.maximum_kb_per_s"),
+    "disk.stored_mb": Resource(SPACE, "MB", "disk.capacity_mb", room=True),
 }
+# The same of resources that have a budget only if a server is checked.
+STATED: Mapping[str, Resource] = {
+    "system.nfs_ops_per_s": Resource("interfaces", "op/s", "system.interfaces_ops_per_s"),
+    "system.active_processes": Resource("processes", "1", room=True),
+    "system.descriptors_needed": Resource("descriptors", "1", room=True),
+}
+_EVERY = {**RESOURCES, **STATED}
+_UNLISTED = Resource("", "")
+
+
+def resource_of(name: str) -> Resource:
+    """Return a resource by the name that rules use; one without a budget carries a load."""
+    return _EVERY.get(name, _UNLISTED)
 
 
 def look_up(rule: Rule, name: str, subjects: Subjects) -> Quantity | None:
@@ -52,7 +87,7 @@ def limit_set(
 
 def use_and_limit(rule: Rule, bound: Bound, subjects: Subjects) -> tuple[Quantity, Quantity] | None:
     """Return what is used of a resource and the limit that a bound sets; None if one is unknown."""
-    used, whole = look_up(rule, bound.resource, subjects), CAPACITIES.get(bound.resource)
+    used, whole = look_up(rule, bound.resource, subjects), resource_of(bound.resource).capacity
     # A share has no capacity: it is one of 1.
     capacity = look_up(rule, whole, subjects) if whole else as_quantity(1)
     limit = limit_set(rule, bound, subjects, capacity)
@@ -126,22 +161,9 @@ def least_limit(
     return ambiguous(lowest, limit), perhaps
 
 
-# Resources that carry no load: what is needed there is there, or it is not.
-_ROOM = frozenset((
-    "board.lines_kbit_per_s",
-    "slots.used", "channel.devices", "disk.stored_mb", "system.memory_needed_mb",
-    "system.backup_hours", "system.active_processes", "system.descriptors_needed",
-))  # fmt: skip
-
-
 def kept(reserve: Quantity) -> Quantity:
     """Return the part of a limit that a load may use."""
     return as_quantity(1) - reserve
-
-
-def carries_load(resource: str) -> bool:
-    """Return whether a reserve is kept of a resource, named as rules name it."""
-    return resource not in _ROOM
 
 
 def with_reserve(rule: Rule, subjects: Subjects, reserve: Quantity | None) -> Subjects:
@@ -151,7 +173,7 @@ def with_reserve(rule: Rule, subjects: Subjects, reserve: Quantity | None) -> Su
     """
     if reserve is None:
         return subjects
-    loads = {b.resource for b in rule.bounds if not b.capacity and carries_load(b.resource)}
+    loads = {b.resource for b in rule.bounds if not b.capacity and not resource_of(b.resource).room}
     changed = dict(subjects)
     for resource in sorted(loads):
         subject, _, field = resource.partition(".")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
 from sizewright.errors import Location, join_or, refusal
-from sizewright.evaluate.budgets import BACKUP, ROOM, Budget
-from sizewright.evaluate.limits import over_limit
+from sizewright.evaluate.budgets import ROOM, Budget
+from sizewright.evaluate.limits import BACKUP, over_limit
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.guide.model import Guide, place_of

@@ -16,7 +16,7 @@ from sizewright.demand.added_volumes import with_index_volume, with_system_volum
 from sizewright.demand.model import Backup, Demand, Owned, VolumeDemand
 from sizewright.demand.rates import LineDemand
 from sizewright.demand.subset import scale_rates, split_demand, stop_services
-from sizewright.evaluate.budgets import BACKUP
+from sizewright.evaluate.limits import BACKUP
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.failure import Served, limits_broken
