@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, cells
 from sizewright.limits import PACKING_FAILURES
 
 
@@ -19,10 +19,8 @@ def channels_of(guide: Guide, platform: str, board: Row) -> tuple[str, ...]:
     several = board.cell("channels")
     if several is None or len(kinds) != 1:
         return kinds
-    used = next(
-        (n for row in _rows(guide, platform, board.id) if (n := row.cell("channels_in_use"))),
-        several,
-    )
+    rows = guide.table("platform-boards").by("platform", "board").get((platform, board.id), ())
+    used = next(cells(rows, "channels_in_use"), several)
     return kinds * int(min(used.likely, several.likely))
 
 
@@ -71,10 +69,6 @@ def measured_boards(guide: Guide, platform: str) -> dict[str, int]:
         if row.cell("tested") is not None and not chosen:
             found[row.text("board")] = int(row.number("tested"))
     return found
-
-
-def _rows(guide: Guide, platform: str, board: str) -> tuple[Row, ...]:
-    return guide.table("platform-boards").by("platform", "board").get((platform, board), ())
 
 
 ANY, MEMORY = "any", "memory"

@@ -6,6 +6,7 @@ from math import ceil
 from typing import NamedTuple
 
 from sizewright.demand.rates import (
+    BACKUP_TRAFFIC,
     KernelTime,
     LineDemand,
     LineItem,
@@ -14,7 +15,6 @@ from sizewright.demand.rates import (
     Traffic,
     UserTime,
     peak,
-    traffic_to_tapes,
 )
 from sizewright.quantity import Quantity
 
@@ -254,7 +254,7 @@ class Demand(NamedTuple):
         yield from self.traffic
         to_tapes = self.backup.over_kb_per_s
         if to_tapes is not None and self.backup.while_in_use:
-            yield traffic_to_tapes(self.backup.over, to_tapes)
+            yield Traffic(*BACKUP_TRAFFIC, self.backup.over, to_tapes)
 
     def data(self) -> Iterator[Traffic]:
         """Yield all data over networks, that of NFS included; work of low priority apart."""

@@ -149,14 +149,9 @@ class Traffic(NamedTuple):
         return f"{self.service}: {self.name}"
 
 
-_BACKUP = ("backup", "data to tapes")
-# The name in a budget of what a backup sends.
-TO_TAPES = ": ".join(_BACKUP)
-
-
-def traffic_to_tapes(network: str, kb_per_s: Quantity) -> Traffic:
-    """Return what a backup sends to drives on another system."""
-    return Traffic(*_BACKUP, network, kb_per_s)
+# What a backup sends to drives on another system: as service and name, and as named in a budget.
+BACKUP_TRAFFIC = ("backup", "data to tapes")
+TO_TAPES = ": ".join(BACKUP_TRAFFIC)
 
 
 class KernelTime(NamedTuple):
