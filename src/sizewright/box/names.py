@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from sizewright.box.schema import BOARDS, BUILTIN, NONE, Box, BoxEnclosure, DiskPart, RowOf
+from sizewright.box.schema import BOARDS, BUILTIN, NONE, Box, BoxEnclosure, RowOf
 from sizewright.errors import Diagnostic, InputError, shown, unknown_name
 from sizewright.guide.model import UNKNOWN, Guide, place_of, require_row, row_id
 from sizewright.schema.model import InputModel
@@ -88,8 +88,7 @@ def _named_parts(box: Box) -> Iterator[tuple[str, str | None, list[str]]]:
     for board in box.boards or ():
         yield "board", board.redundant_with, [b for b in boards[1:] if b != board.id]
     for volume in box.volumes or ():
-        named = (p.disk if isinstance(p, DiskPart) else p for copy in volume.copies for p in copy)
-        yield from (("disk", name, disks) for name in named)
+        yield from (("disk", name, disks) for name in volume.disks)
     for each in box.enclosures:
         yield "channel", each.channel, [channel.id for channel in channels]
     yield from (("disk", name, disks) for _, name in _enclosed(box))

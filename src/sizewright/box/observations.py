@@ -17,9 +17,9 @@ from sizewright.schema.model import (
     Name,
     PlainField,
     SourcedModel,
-    TaggedUnion,
     Text,
     both_or_none,
+    mapping_or_other,
     not_allowed,
 )
 from sizewright.schema.quantity import (
@@ -64,13 +64,9 @@ class Cpu(SourcedModel):
     wait_percent: Percent | None = None
     idle_percent: Percent | None = None
 
-    @property
-    def _shares(self) -> tuple[Quantity | None, ...]:
-        worked = (self.user_percent, self.system_percent, self.spin_percent)
-        return (*worked, self.wait_percent, self.idle_percent)
-
     def _field_errors(self) -> Iterator[FieldError]:
-        yield from _within_the_whole(self._shares)
+        worked = (self.user_percent, self.system_percent, self.spin_percent)
+        yield from _within_the_whole((*worked, self.wait_percent, self.idle_percent))
 
 
 def _within_the_whole(parts: Sequence[Quantity | None]) -> Iterator[FieldError]:
@@ -302,10 +298,9 @@ OpLines = dict[str, Operations]
 ProcessLines = dict[str, Pure]
 MbLines = dict[str, Megabytes]
 MemoryLines = dict[str, MemoryMegabytes]
-DataLines = dict[str, Annotated[
-    KilobytesPerSecond | DataPackets,
-    TaggedUnion(lambda value: DataPackets if isinstance(value, dict) else KilobytesPerSecond),
-]]  # fmt: skip
+DataLine = Annotated[
+    KilobytesPerSecond | DataPackets, mapping_or_other(DataPackets, KilobytesPerSecond)
+]
 
 
 class DiskWork(SourcedModel):
@@ -344,7 +339,7 @@ class Rates(SourcedModel):
     memory: MemoryLines | None = None
     processes: ProcessLines | None = None
     networks: dict[str, OpLines] = Field(default_factory=dict)
-    data: dict[str, DataLines] = Field(default_factory=dict)
+    data: dict[str, dict[str, DataLine]] = Field(default_factory=dict)
     all_systems: dict[str, dict[str, KilobytesPerSecond]] = Field(default_factory=dict)
     all_systems_ops: dict[str, OpLines] = Field(default_factory=dict)
     disks: dict[str, OpLines] = Field(default_factory=dict)

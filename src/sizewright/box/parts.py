@@ -104,7 +104,7 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
         platform=str(box.platform),
         processors=processors,
         operating_system=str(box.operating_system or ""),
-        memory_mb=_exact(total),
+        memory_mb=total.likely if total is not None and total.low == total.high else total,
         boards=boards,
         channels=tuple(_channel(c, box, guide) for c in box.channels or ()),
         ports=tuple(
@@ -115,7 +115,7 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
         accelerator=_or_none(box.accelerator),
         expansion_memory_mb=beyond.likely if beyond else _no_memory_boards(box, boards),
         expansions=tuple(_expansion(e, guide) for e in box.expansion_boxes),
-        tunables=_tuned(box),
+        tunables={name: it for name, it in box.tunables if isinstance(it, Quantity)},
         databases=tuple(sorted(str(name) for name in box.databases or ())),
         unstated=_unstated(box, boards),
         beside=tuple(str(unit) for unit in box.beside),
@@ -130,21 +130,11 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
     return system
 
 
-def _exact(figure: Quantity | None) -> float | Quantity | None:
-    return figure.likely if figure is not None and figure.low == figure.high else figure
-
-
 def processors_of(box: Box, guide: Guide) -> int | None:
     """Return the number of processors: as stated, or the only one that the platform has."""
     platform = guide.table("platforms").rows.get(box.platform)
     counts = platform.list("processor_counts") if platform else ()
     return box.processors or (int(counts[0]) if len(counts) == 1 else None)
-
-
-def _tuned(box: Box) -> dict[str, Quantity]:
-    said = box.tunables
-    values = {"maxusers": said.maxusers, "rr_ticks": said.rr_ticks, "nfsd": said.nfsd}
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def _or_none(name: str | None) -> str:
@@ -248,16 +238,13 @@ def _parts(
 
     Of a stripe, and of one part alone, that is how it is; of others it is not known.
     """
-    told = [p.size_mb.likely for p in copy if isinstance(p, DiskPart) and p.size_mb is not None]
+    stated = [(p.disk, p.size_mb) if isinstance(p, DiskPart) else (p, None) for p in copy]
+    told = [mb.likely for _, mb in stated if mb is not None]
     left = len(copy) - len(told)
     rest = max(0.0, size.likely - sum(told)) if size else 0.0
     settled = volume.layout == "stripe" or volume.raid not in (None, NONE) or left == 1
-    for part in copy:
-        if isinstance(part, DiskPart) and part.size_mb is not None:
-            yield Extent(part.disk, part.size_mb.likely)
-        else:
-            disk = part.disk if isinstance(part, DiskPart) else part
-            yield Extent(disk, rest / left, settled)
+    for disk, mb in stated:
+        yield Extent(disk, rest / left, settled) if mb is None else Extent(disk, mb.likely)
 
 
 def as_built_of(box: Box, guide: Guide) -> AsBuilt:

@@ -21,6 +21,7 @@ from sizewright.schema.model import (
     SourcedModel,
     TaggedUnion,
     Text,
+    mapping_or_other,
 )
 from sizewright.schema.policy import Policy
 from sizewright.schema.quantity import (
@@ -201,9 +202,7 @@ class DiskPart(SourcedModel):
     size_mb: Megabytes | None = None
 
 
-PartOfCopy = Annotated[
-    Name | DiskPart, TaggedUnion(lambda value: DiskPart if isinstance(value, dict) else Name)
-]
+PartOfCopy = Annotated[Name | DiskPart, mapping_or_other(DiskPart, Name)]
 RaidLevel = Annotated[
     Name | Number,
     TaggedUnion(lambda v: Number if isinstance(v, int) and not isinstance(v, bool) else Name),
@@ -240,6 +239,12 @@ class BoxVolume(SourcedModel):
     cached_mb: Megabytes | None = None
     saved_mb: Megabytes | None = None
     copies: tuple[tuple[PartOfCopy, ...], ...] = ()
+
+    @property
+    def disks(self) -> tuple[str, ...]:
+        """The disks of all copies, as stated."""
+        parts = (part for copy in self.copies for part in copy)
+        return tuple(part.disk if isinstance(part, DiskPart) else part for part in parts)
 
 
 class BoxEnclosure(SourcedModel):

@@ -20,7 +20,8 @@ from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import LOG, READ, WRITE, LineItem, sum_lines
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
-from sizewright.guide.model import Guide
+from sizewright.guide.model import UNKNOWN, Guide
+from sizewright.importers.formats import tidy
 from sizewright.limits import WRITTEN_ROUNDING
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.measured import READS, WRITES, derive_busiest, derive_peak
@@ -34,9 +35,6 @@ Plain = dict[str, Any]
 _MEASURED = "measured"
 # A write at random changes what it has read.
 _UPDATE = "update"
-_APART = (READS, WRITES)
-# How many digits of a measured value are written.
-_DIGITS = ".6g"
 
 
 class DraftedWorkload(NamedTuple):
@@ -58,9 +56,8 @@ def draft_workload(box: Box, guide: Guide) -> DraftedWorkload:
     """Return the workload of a server; raises InputError for a box that cannot be understood."""
     box = with_ids(box, guide)
     known = known_of(box, guide)
-    load = derive_peak(known.measured, known.usage, known.system, guide, known.moments)
-    busiest = derive_busiest(known.measured, known.usage, known.system, guide, known.moments)
-    writer = _Writer(box, known, load, busiest, guide)
+    stated = (known.measured, known.usage, known.system, guide, known.moments)
+    writer = _Writer(box, known, derive_peak(*stated), derive_busiest(*stated), guide)
     writer.write()
     return DraftedWorkload(writer.data, writer.remarks, tuple(writer.missing))
 
@@ -111,11 +108,11 @@ class _Writer:
         if volumes:
             self.data["volumes"] = volumes
         nfs, measured = list(self._nfs()), self._measured()
+        own: Plain = {"kind": _MEASURED, "name": _MEASURED, **measured}
         traffic = [] if self.nfs_alone else list(self._traffic())
         self.data["services"] = [*nfs, *traffic]
-        kernel = self._kernel_rest(measured)
+        kernel = self._kernel_rest(own)
         if measured or kernel is not None or not self.data["services"]:
-            own: Plain = {"kind": _MEASURED, "name": _MEASURED, **measured}
             if kernel is not None:
                 own["kernel_ms_per_s"] = kernel
             if kernel is not None or own.get("user_processors"):
@@ -129,8 +126,8 @@ class _Writer:
         for disk, lines in self.load.disks.items():
             now = _most(self.busiest.disks.get(disk) or ())
             if lines and _most(lines) > now:
-                most = _tidy(_most(lines))
-                yield f"disk {disk} at its own peak: {most} op/s; {_tidy(now)} are counted"
+                most = tidy(_most(lines))
+                yield f"disk {disk} at its own peak: {most} op/s; {tidy(now)} are counted"
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines, of which a draft does not state who uses them."""
@@ -140,18 +137,19 @@ class _Writer:
         if self.box.serial_lines:
             yield f"lines: state a service with {self.box.serial_lines} serial lines"
 
-    def _say(self, path: Path, text: str) -> None:
+    def _say(self, path: Path, text: str, missing: str = "") -> None:
+        """Add a remark above a place, and what is `missing` there to the list at the end."""
         self.remarks[path] = (*self.remarks.get(path, ()), text)
+        self.missing += [missing] if missing else []
 
     def _networks(self) -> Iterator[Plain]:
         segments: dict[str, list[str]] = {}
         for network in self.box.networks or ():
             segments.setdefault(str(network.name), []).append(str(network.interface))
         for name, interfaces in segments.items():
-            row = self.guide.table("network-interfaces").rows.get(interfaces[0])
             found: Plain = {"name": name}
-            if row is not None and row.text("medium"):
-                found["medium"] = row.text("medium")
+            if medium := self.guide.row("network-interfaces", interfaces[0]).text("medium"):
+                found["medium"] = medium
             if len(interfaces) > 1:
                 found["segments_at_most"] = len(interfaces)
             yield found
@@ -167,8 +165,8 @@ class _Writer:
             access = volume.access or (use.access if use else None) or self._access(volume)
             for key, value in (("size_mb", size and _plain(size)), ("access", access)):
                 if value is None:
-                    self._say(("volumes", number), f"{key}: the box file does not state it")
-                    self.missing.append(f"volume {name}: state its {key}")
+                    what = f"{key}: the box file does not state it"
+                    self._say(("volumes", number), what, f"volume {name}: state its {key}")
                 else:
                     found[key] = value
             if len(volume.copies) > 1 or volume.protection == "mirror":
@@ -181,8 +179,8 @@ class _Writer:
             if (grows := volume.growth_mb_per_year) is not None:
                 # A workload takes it only with a horizon, which a box has not.
                 stated = f"growth_mb_per_year: {_plain(grows)}"
-                self._say(("volumes", number), f"{stated} in the box file")
-                self.missing.append(f"volume {name}: state {stated} with growth")
+                missing = f"volume {name}: state {stated} with growth"
+                self._say(("volumes", number), f"{stated} in the box file", missing)
             for key in ("cached_mb", "saved_mb"):
                 part = getattr(volume, key)
                 if part is not None and size is not None:
@@ -191,11 +189,8 @@ class _Writer:
 
     def _access(self, volume: BoxVolume) -> Access | None:
         """Return how the disks of a volume are used; None if it is not stated, or not the same."""
-        disks = {_disk(part) for copy in volume.copies for part in copy}
-        devices = (
-            device for channel in self.box.channels or () for device in channel.devices or ()
-        )
-        stated = {device.access for device in devices if device.id in disks}
+        devices = (device for channel in self.box.channels or () for device in channel.parts)
+        stated = {device.access for device in devices if device.id in volume.disks}
         return stated.pop() if len(stated) == 1 else None
 
     def _stored(self) -> tuple[BoxVolume, ...]:
@@ -244,8 +239,8 @@ class _Writer:
                     continue
                 rate, moved = (fsum(each) for each in zip(*rates[name, kind], strict=True))
                 work: Plain = {"name": f"{name}-{kind}s", "volume": name}
-                work |= {"operation": kind, "ops_per_s": _tidy(rate)}
-                found.append(work | ({"block_kb": _tidy(moved / rate)} if moved else {}))
+                work |= {"operation": kind, "ops_per_s": tidy(rate)}
+                found.append(work | ({"block_kb": tidy(moved / rate)} if moved else {}))
         return found
 
     def _operations(self, disk: str, lines: Iterable[LineItem]) -> Iterator[_Operations]:
@@ -262,9 +257,9 @@ class _Writer:
         moved = {each.service: each.kb_per_s.high for each in asked or ()}
         for line in lines:
             # What was not measured apart counts as reads.
-            kind = _UPDATE if line.name == WRITES else READ
+            kind, apart = _UPDATE if line.name == WRITES else READ, line.name in (READS, WRITES)
             yield _Operations(
-                kind, line.figure.high, moved.get(line.name, 0), line.name in _APART, self.nfs_alone
+                kind, line.figure.high, moved.get(line.name, 0), apart, self.nfs_alone
             )
 
     @cached_property
@@ -272,7 +267,7 @@ class _Writer:
         """The volumes on each disk."""
         found: dict[str, list[BoxVolume]] = {}
         for volume in self._stored():
-            for disk in {_disk(part) for copy in volume.copies for part in copy}:
+            for disk in set(volume.disks):
                 found.setdefault(disk, []).append(volume)
         return found
 
@@ -291,17 +286,18 @@ class _Writer:
         if "nfs" not in (self.known.usage.services or ()) and not (ops and ops.high):
             return
         planned = list(self._planned_files())
+        networks = self.data["networks"]
+        if not networks:
+            networks.append({"name": "network"})
+            self._say(("networks",), "the box file states no network")
         rate = ops.high if ops is not None else None
-        whole = _Files(self._network(), rate, self.known.usage.clients)
+        whole = _Files(str(networks[0]["name"]), rate, self.known.usage.clients)
         for number, files in enumerate(planned or [whole]):
             name = f"nfs-{files.network}" if len(planned) > 1 else "nfs"
             yield self._of_files({"kind": "nfs", "name": name}, files, ("services", number))
-        if not planned and len(self.data["networks"]) > 1:
-            self._say(
-                ("services", 0),
-                "network: all of it is on the first; the box file does not divide it",
-            )
-            self.missing.append("nfs: divide its clients over the networks")
+        if not planned and len(networks) > 1:
+            what = "network: all of it is on the first; the box file does not divide it"
+            self._say(("services", 0), what, "nfs: divide its clients over the networks")
 
     def _planned_files(self) -> Iterator[_Files]:
         """Yield file service on each network, if a plan states whose operations are on it."""
@@ -320,15 +316,17 @@ class _Writer:
     def _of_files(self, found: Plain, files: _Files, at: Path) -> Plain:
         ops, clients, seen = files.ops, files.clients, self.box.observed.nfs
         if clients is None or clients.low < 1:
-            self._say(at, "clients: 1, because their number is not stated")
-            self.missing.append("nfs: state its clients")
-        count = 1 if clients is None or clients.low < 1 else round(clients.high)
+            what = "clients: 1, because their number is not stated"
+            self._say(at, what, "nfs: state its clients")
+            count = 1
+        else:
+            count = round(clients.high)
         found["clients"] = count
         if ops is None:
-            self._say(at, "load: measure NFS operations with nfsstat -s")
-            self.missing.append("nfs: state its load")
+            what = "load: measure NFS operations with nfsstat -s"
+            self._say(at, what, "nfs: state its load")
         else:
-            found["load"] = {"ops_per_s": _tidy(ops / count)}
+            found["load"] = {"ops_per_s": tidy(ops / count)}
         if files.services and ops and (mix := self._planned_mix(files, ops)):
             found["mix"] = mix
         elif seen is not None and seen.mix is not None:
@@ -363,7 +361,7 @@ class _Writer:
         if not any(rates.values()):
             return ""
         return {
-            f"{kind}s_percent": _tidy(as_quantity(rate / ops).to("%").high)
+            f"{kind}s_percent": tidy(as_quantity(rate / ops).to("%").high)
             for kind, rate in rates.items()
         }
 
@@ -378,29 +376,23 @@ class _Writer:
         for volume, _, rate in self._rates_of_nfs(services):
             if volume in rates:
                 rates[volume] += rate
-        used = {name: _tidy(rate) for name, rate in rates.items() if rate > 0}
+        used = {name: tidy(rate) for name, rate in rates.items() if rate > 0}
         if not used and len(names) > 1:
-            self._say(("services", 0), "uses: in equal parts; the operations are not known")
-            self.missing.append("nfs: state in which parts it uses its volumes")
+            what = "uses: in equal parts; the operations are not known"
+            self._say(("services", 0), what, "nfs: state in which parts it uses its volumes")
         return used or dict.fromkeys(names, 1)
-
-    def _network(self) -> str:
-        """Return the first network; without any, one is added."""
-        if not self.data["networks"]:
-            self.data["networks"].append({"name": "network"})
-            self._say(("networks",), "the box file states no network")
-        return str(self.data["networks"][0]["name"])
 
     def _traffic(self) -> Iterator[Plain]:
         for network in self.box.networks or ():
             every = self.load.data.get(network.id) or ()
             # A plan writes what file service moves under its name: `files: data`.
-            owners = {line: line.owner.partition(":")[0] for line in every}
-            lines = [line for line in every if owners[line] not in self.nfs_services]
+            lines = [
+                line for line in every if line.owner.partition(":")[0] not in self.nfs_services
+            ]
             if _most(lines) > 0:
                 yield {
                     "kind": _MEASURED, "name": f"traffic-{network.id}",
-                    "network": str(network.name), "traffic": {"kb_per_s": _tidy(_most(lines))},
+                    "network": str(network.name), "traffic": {"kb_per_s": tidy(_most(lines))},
                 }  # fmt: skip
 
     def _measured(self) -> Plain:
@@ -410,7 +402,7 @@ class _Writer:
         kernel, whole = self.load.kernel_lock, self.load.processors
         if whole is not None and kernel is not None and whole is not kernel:
             user = (_most(whole) - _most(kernel)) / processor_second().high
-            found["user_processors"] = _tidy(max(0.0, user))
+            found["user_processors"] = tidy(max(0.0, user))
         elif self.nfs_alone:
             # File service runs in the kernel, and its time is that of its operations.
             found["user_processors"] = 0
@@ -420,24 +412,19 @@ class _Writer:
         if total is None:
             self.missing.append("memory: state total_mb of memory in the box file")
         else:
-            found["memory_mb"] = self._memory(total)
+            row = self.guide.row("operating-systems", self.box.operating_system or UNKNOWN)
+            own = row.cell("working_memory_mb")
+            found["memory_mb"] = tidy(max(0.0, total.high - (own.high if own is not None else 0)))
         # A service that states no load is none.
         return found if any(found.values()) else {}
 
-    def _memory(self, total: Quantity) -> float:
-        rows = self.guide.table("operating-systems").rows
-        row = rows.get(self.box.operating_system or "")
-        own = row.cell("working_memory_mb") if row else None
-        return _tidy(max(0.0, total.high - (own.high if own is not None else 0)))
-
-    def _kernel_rest(self, measured: Plain) -> float | None:
-        """Return kernel time in ms/s that the rest of the workload does not explain."""
+    def _kernel_rest(self, own: Plain) -> float | None:
+        """Return kernel time in ms/s that its `own` work and the other services do not explain."""
         kernel = self.load.kernel_lock
         if kernel is None or self.nfs_alone or not self.known.measured.kernel_lock:
             return None
         explained = 0.0
         if self.data["services"] or self.data.get("volumes"):
-            own = {"kind": _MEASURED, "name": _MEASURED, **measured}
             plain = {**self.data, "services": [*self.data["services"], own]}
             text = "\n".join(yaml_lines(plain))
             try:
@@ -447,11 +434,7 @@ class _Writer:
                 self.missing.append("kernel time: complete the box file, and draft again")
                 return None
         rest = _most(kernel) - explained
-        return _tidy(rest) if rest > 0 else None
-
-
-def _disk(part: Any) -> str:
-    return str(getattr(part, "disk", part))
+        return tidy(rest) if rest > 0 else None
 
 
 def _most(lines: Iterable[LineItem]) -> float:
@@ -459,12 +442,7 @@ def _most(lines: Iterable[LineItem]) -> float:
     return sum_lines(found, found[0].figure.unit).high if found else 0
 
 
-def _tidy(number: float) -> float:
-    short = float(format(number, _DIGITS))
-    return int(short) if short.is_integer() else short
-
-
 def _plain(figure: Quantity) -> Any:
     if figure.low == figure.high:
-        return _tidy(figure.low)
-    return [_tidy(figure.low), _tidy(figure.likely), _tidy(figure.high)]
+        return tidy(figure.low)
+    return [tidy(figure.low), tidy(figure.likely), tidy(figure.high)]
