@@ -18,9 +18,9 @@ from sizewright.box.observations import (
 )
 from sizewright.box.parts import custom_facts_of, laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
-from sizewright.demand.nfs import known_transfer_kb, mix_factor
+from sizewright.demand.nfs import known_transfer_kb
 from sizewright.demand.rates import READ, WRITE, LineItem, Lines, pattern_of, sum_lines
-from sizewright.guide.model import REPORTED, Guide, Row, least_revision, require_row, serves
+from sizewright.guide.model import REPORTED, Guide, Row, cells, least_revision, serves
 from sizewright.load.measured import READS, WRITES, Measured
 from sizewright.load.model import Asked, processor_second
 from sizewright.quantity import Quantity, at_end, count, largest, mean, smallest, total
@@ -65,12 +65,10 @@ def profile_rows(box: Box, guide: Guide) -> tuple[Row, ...]:
 
 def weighted(rows: Sequence[Row], column: str) -> Quantity | None:
     """Return the mean of a column by the accesses of the profiles; None if a cell is blank."""
-    values = [row.cell(column) for row in rows]
-    weights = [row.cell("access_percent") for row in rows]
-    known = [v for v in values if v is not None], [w for w in weights if w is not None]
-    if not rows or any(len(each) < len(rows) for each in known):
+    values, weights = list(cells(rows, column)), list(cells(rows, "access_percent"))
+    if not rows or len(values) < len(rows) or len(weights) < len(rows):
         return None
-    return known[0][0] if len(rows) == 1 else mean(*known)
+    return values[0] if len(rows) == 1 else mean(values, weights)
 
 
 def transfer_kb(box: Box, guide: Guide) -> Quantity | None:
@@ -82,8 +80,8 @@ def transfer_kb(box: Box, guide: Guide) -> Quantity | None:
 def preset_access(box: Box, guide: Guide) -> str | None:
     """Return the access pattern of all profiles; None if they differ."""
     rows = profile_rows(box, guide)
-    for pattern, column in (("random", "random_percent"), ("serial", "sequential_percent")):
-        others = "sequential_percent" if pattern == "random" else "random_percent"
+    random, serial = "random_percent", "sequential_percent"
+    for pattern, column, others in (("random", random, serial), ("serial", serial, random)):
         shares = [(row.cell(column), row.cell(others)) for row in rows]
         if rows and all(own and other and not other.high for own, other in shares):
             return pattern
@@ -158,17 +156,6 @@ def _asked(work: DiskWork) -> Asked:
     return Asked(work.service, work.ops_per_s, block, work.layer or "", work.operation, pattern)
 
 
-def observed_weighted(box: Box, guide: Guide) -> Quantity | None:
-    """Return observed operations per second of the reference mix; None if the mix is not stated."""
-    nfs = box.observed.nfs
-    if nfs is None or nfs.ops_per_s is None:
-        return None
-    if nfs.mix is not None:
-        factor = mix_factor(require_row(guide, "nfs-mixes", nfs.mix))
-        return nfs.ops_per_s / factor if factor else nfs.ops_per_s
-    return nfs.ops_per_s if nfs.writes_percent is not None else None
-
-
 def _lines(lines: Mapping[str, Quantity]) -> Lines:
     return tuple(LineItem(name, figure) for name, figure in lines.items())
 
@@ -209,9 +196,8 @@ def _kernel_time(box: Box, processors: int | None, guide: Guide) -> _KernelTime 
     time = cpu.system_percent.to(units.PURE) * whole
     if cpu.spin_percent is not None:
         return _KernelTime(time, cpu.spin_percent.to(units.PURE) * whole)
-    runs = guide.table("operating-systems").rows.get(box.operating_system or "")
-    locks = None if runs is None else runs.cell("kernel_locks")
-    gain = None if runs is None else runs.cell("lock_release_gain_percent")
+    runs = guide.row_or_blank("operating-systems", box.operating_system)
+    locks, gain = runs.cell("kernel_locks"), runs.cell("lock_release_gain_percent")
     if locks is None or gain is None or locks.high > 1:
         return _KernelTime(time, None)
     one = processor_second()

@@ -132,8 +132,7 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
 
 def processors_of(box: Box, guide: Guide) -> int | None:
     """Return the number of processors: as stated, or the only one that the platform has."""
-    platform = guide.table("platforms").rows.get(box.platform)
-    counts = platform.list("processor_counts") if platform else ()
+    counts = guide.row_or_blank("platforms", box.platform).list("processor_counts")
     return box.processors or (int(counts[0]) if len(counts) == 1 else None)
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from sizewright.box.measurements import (
     measured_of,
     observed_facts,
-    observed_weighted,
     preset_access,
     transfer_kb,
 )
@@ -20,7 +19,7 @@ from sizewright.configuration.model import AsBuilt, System
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.demand.backup import with_terms
 from sizewright.demand.model import Backup
-from sizewright.demand.nfs import kb_per_op
+from sizewright.demand.nfs import kb_per_op, mix_factor
 from sizewright.demand.rates import LineDemand, LineItem
 from sizewright.demand.services import printed_rate
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse, kept_in_memory
@@ -29,7 +28,7 @@ from sizewright.errors import Diagnostic, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.guide.parameters import likely_parameter
 from sizewright.load.measured import Measured, Moment
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, count, sum_known, total
 from sizewright.schema.quantity import read_model
 from sizewright.units import PURE
 
@@ -55,23 +54,19 @@ def reference_errors(box: Box, document: Document) -> Iterator[Diagnostic]:
 
 
 def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
-    for key, part in (("observed", box.observed), ("load", box.load)):
-        yield (key, "networks"), "network", part.networks
-        yield (key, "disks"), "disk", part.disks
-        yield (key, "channels"), "channel", part.channels
+    stated: list[tuple[Path, object]] = [(("observed",), box.observed), (("load",), box.load)]
     for tool, reports in box.observed.reports.items():
-        for number, report in enumerate(reports):
-            for kind in ("network", "disk", "channel"):
-                path = ("observed", "reports", tool, number, f"{kind}s")
-                yield path, kind, getattr(report, f"{kind}s")
+        stated += [(("observed", "reports", tool, n), report) for n, report in enumerate(reports)]
+    for path, part in stated:
+        for kind in ("network", "disk", "channel"):
+            yield (*path, f"{kind}s"), kind, getattr(part, f"{kind}s")
     yield ("observed", "boards"), "board", box.observed.boards
     over = box.backup and box.backup.over
     yield ("backup",), "network", {str(over): over} if over else {}
-    yield ("load", "data"), "network", box.load.data
-    yield ("load", "all_systems"), "network", box.load.all_systems
-    yield ("load", "all_systems_ops"), "network", box.load.all_systems_ops
-    yield ("load", "stored"), "disk", box.load.stored
-    yield ("load", "work"), "disk", box.load.work
+    for key in ("data", "all_systems", "all_systems_ops"):
+        yield ("load", key), "network", getattr(box.load, key)
+    for key in ("stored", "work"):
+        yield ("load", key), "disk", getattr(box.load, key)
 
 
 _ITS_OWN = "one that nothing else has"
@@ -94,18 +89,17 @@ def plausibility_errors(box: Box, processors: int | None, guide: Guide) -> Itera
 
 
 def _processors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
-    platform = guide.table("platforms").rows.get(box.platform)
-    counts = platform.list("processor_counts") if platform else ()
+    counts = guide.row_or_blank("platforms", box.platform).list("processor_counts")
     if counts and box.processors is not None and box.processors > max(counts):
         what = f"processors: {box.processors} do not fit in {shown(box.platform)}"
-        yield Diagnostic(place_of(box.processors, "box"), what, _at_most(max(counts)))
+        yield Diagnostic(place_of(box.processors, "box"), what, f"at most {max(counts)}")
 
 
 def _memory(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     """Yield memory that is more than the machine takes, with the densest modules."""
-    platform, total_mb = guide.table("platforms").rows.get(box.platform), box.memory.total_mb
-    limit = platform.cell("memory_limit_mb") if platform else None
-    if platform is None or limit is None or total_mb is None:
+    platform, total_mb = guide.row_or_blank("platforms", box.platform), box.memory.total_mb
+    limit = platform.cell("memory_limit_mb")
+    if limit is None or total_mb is None:
         return
     dense = platform.cell("onboard_memory_limit_dense_simms_mb")
     most = max(limit.high, dense.high if dense else 0)
@@ -134,7 +128,7 @@ def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnosti
             place = place_of(number, "box")
             if number > highest[bus]:
                 what = f"slots: {shown(box.platform)} has no {bus} slot {number}"
-                yield Diagnostic(place, what, _at_most(highest[bus]))
+                yield Diagnostic(place, what, f"at most {highest[bus]}")
             elif (bus, number) in taken:
                 what = f"slots: {bus} slot {number} is that of board {shown(taken[bus, number])}"
                 yield Diagnostic(place, what, _ITS_OWN)
@@ -179,7 +173,7 @@ def _targets(channel: BoxChannel, kind: Row) -> Iterator[Diagnostic]:
             continue
         if limit is not None and target > limit.high:
             what = f"target: channel {shown(channel.id)} has no target {target}"
-            yield Diagnostic(place_of(target, "box"), what, _at_most(int(limit.high)))
+            yield Diagnostic(place_of(target, "box"), what, f"at most {limit.high:.0f}")
         elif target in seen and kind.text("interface") != _WITH_UNITS:
             what = f"target: {target} is that of {shown(seen[target])}"
             yield Diagnostic(place_of(target, "box"), what, _ITS_OWN)
@@ -188,20 +182,15 @@ def _targets(channel: BoxChannel, kind: Row) -> Iterator[Diagnostic]:
 
 def _reached(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     """Yield volumes whose file access method does not fit their use."""
-    ways = guide.table("file-access-methods").rows
     for volume in box.volumes or ():
-        way = ways.get(volume.file_access or "")
-        system = way.text("file_system") if way else ""
-        if way is None or not system or volume.use not in (_FILES, _RAW):
+        way = guide.row_or_blank("file-access-methods", volume.file_access)
+        system = way.text("file_system")
+        if not system or volume.use not in (_FILES, _RAW):
             continue
         if (volume.use == _RAW) != (system == _NO_FILES):
             what = f"file_access: {shown(way.id)} on {shown(volume.name)}, of use {volume.use}"
             expected = "a way to files" if volume.use == _FILES else "a way to raw partitions"
             yield Diagnostic(place_of(volume.file_access, "box"), what, expected)
-
-
-def _at_most(number: int) -> str:
-    return f"at most {number}"
 
 
 def read_box(document: Document) -> Box:
@@ -274,7 +263,8 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
             kb_per_op(require_row(guide, "nfs-mixes", nfs.mix), guide) if nfs and nfs.mix else None
         ),
         cached=kept_in_memory((v.name, v.cached_mb) for v in volumes) or None,
-        stored_mb=_stored(box),
+        stored_mb=None if box.volumes is None
+        else sum_known((v.size_mb for v in box.volumes), "MB"),
         networks={
             n.id: NetworkUse(
                 _medium(n, guide), n.keep_medium, n.fastest_response, _on(box, n, "clients"),
@@ -340,8 +330,7 @@ def _hot(activity: str | None) -> bool | None:
 
 def _sum(box: Box, name: str) -> Quantity | None:
     """Return the clients of all networks; None unless each network states them."""
-    found = [getattr(n, name) for n in box.networks or ()]
-    return total(found, "client") if found and None not in found else None
+    return sum_known((getattr(n, name) for n in box.networks), "client") if box.networks else None
 
 
 def _on(box: Box, network: BoxNetwork, name: str) -> Quantity | None:
@@ -352,11 +341,17 @@ def _on(box: Box, network: BoxNetwork, name: str) -> Quantity | None:
 
 
 def _weighted(box: Box, guide: Guide) -> Quantity | None:
-    """Return operations per second of the reference mix: as observed, else as planned."""
-    observed = box.observed.nfs
-    if (observed is None or observed.ops_per_s is None) and box.load.nfs is not None:
-        return total(box.load.nfs.values(), "op/s")
-    return observed_weighted(box, guide)
+    """Return operations per second of the reference mix: as observed, else as planned.
+
+    None if the mix of what was observed is not stated.
+    """
+    nfs, planned = box.observed.nfs, box.load.nfs
+    if nfs is None or nfs.ops_per_s is None:
+        return None if planned is None else total(planned.values(), "op/s")
+    if nfs.mix is not None:
+        factor = mix_factor(require_row(guide, "nfs-mixes", nfs.mix))
+        return nfs.ops_per_s / factor if factor else nfs.ops_per_s
+    return nfs.ops_per_s if nfs.writes_percent is not None else None
 
 
 def _write_share(box: Box, guide: Guide) -> Quantity | None:
@@ -374,11 +369,4 @@ def _filed(box: Box) -> Quantity | None:
     """Return MB in file systems; None unless each volume states its use, and these their size."""
     if box.volumes is None or any(v.use is None for v in box.volumes):
         return None
-    sizes = [v.size_mb for v in box.volumes if v.use == "file_system"]
-    return total((mb for mb in sizes if mb is not None), "MB") if None not in sizes else None
-
-
-def _stored(box: Box) -> Quantity | None:
-    if box.volumes is None or any(v.size_mb is None for v in box.volumes):
-        return None
-    return total((v.size_mb for v in box.volumes if v.size_mb is not None), "MB")
+    return sum_known((v.size_mb for v in box.volumes if v.use == "file_system"), "MB")

@@ -255,6 +255,11 @@ class Guide(NamedTuple):
             found = self.table(table)
             return found.blank() if row_id == UNKNOWN else found[row_id]
 
+    def row_or_blank(self, table: str, row_id: str | None) -> Row:
+        """Return a row; a blank one for a name that the table does not have."""
+        found = self.table(table)
+        return found.rows.get(row_id or UNKNOWN) or found.blank()
+
     def with_values(self, table: str, row_id: str, values: Mapping[str, Any]) -> "Guide":
         """The same guide with other values in one row; raises NoSuchRowError."""
         old, row = self.table(table), self.row(table, row_id).with_values(values)
