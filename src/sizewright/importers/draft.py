@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sizewright.errors import Location, counted, did_you_mean, join_or, refusal
@@ -122,15 +122,17 @@ class _Writer:
                 raise refusal(Location("--platform"), what, f"one of {join_or(known)}", near)
             remarks = [f"as stated; {called}"]
             if stated not in fitting:
-                remarks.append(f"which is not known to be one: {_fits(fitting)}")
+                fits = f"what fits: {join_or(fitting)}"
+                fits = fits if fitting else "no platform of the guide is known by that"
+                remarks.append(f"which is not known to be one: {fits}")
                 self.notes.append(f"{called}, which is not known to be a {stated}")
             self.put("platform", stated, *remarks)
         elif len(fitting) == 1:
             self.put("platform", fitting[0], called)
         else:
-            what = f"state one of {join_or(fitting)}" if fitting else "state a row of platforms"
-            self.say("platform", f"platform: {called}. {what[0].upper()}{what[1:]}")
-            self.notes.append(f"the platform is unknown: {called}; {what} (--platform)")
+            what = _choice(fitting, "platforms")
+            self.say("platform", f"platform: {called}. State {what}")
+            self.notes.append(f"the platform is unknown: {called}; state {what} (--platform)")
 
     def _platforms(self) -> tuple[str, ...]:
         # The vendor's name is first, followed by a comma or blank; the model is the last word.
@@ -169,7 +171,7 @@ class _Writer:
         if len(rows) == 1:
             self.put("operating_system", rows[0], f"the kernel is release {release}")
         elif release:
-            what = f"one of {join_or(rows)}" if rows else "a row of operating-systems"
+            what = _choice(rows, "operating-systems")
             self.say("operating_system", f"operating_system: release {release}. State {what}")
         else:
             self.say("operating_system", "operating_system: no message names a release. State it")
@@ -231,7 +233,7 @@ class _Writer:
         rows = self.names.boards_of(drivers)
         shown = f"{' and '.join(units)} in {slot.bus} slot {slot.slot}, as the kernel counts slots"
         if len(rows) != 1:
-            what = f"one of {join_or(rows)}" if rows else "a row of boards"
+            what = _choice(rows, "boards")
             self.say(("boards",), f"boards: {shown}. State {what}, and its slot")
             self.notes.append(f"{shown}: board not identified")
             return {}
@@ -254,11 +256,10 @@ class _Writer:
             self._known_rows(channel, "kind", adapter, path, "disk-busses")
             self._provided(channel, adapter, path)
             self.say(path, "cable_m, connector_pairs: state them")
-            if any(u.adapter == adapter and self._role(u.id) == "disk" for u in self.machine.units):
+            units = [unit for unit in self.machine.units if unit.adapter == adapter]
+            units.sort(key=lambda unit: unit.target)
+            if any(self._role(unit.id) == "disk" for unit in units):
                 self.say(path, "access: random or serial? state it, for each disk or in volumes")
-            units = sorted(
-                (u for u in self.machine.units if u.adapter == adapter), key=lambda u: u.target
-            )
             ids = (adapter, *(unit.id for unit in units))
             if trouble := sum(self.machine.troubled.get(unit, 0) for unit in ids):
                 what = (
@@ -289,7 +290,7 @@ class _Writer:
         if len(rows) == 1:
             entry[key] = rows[0]
         else:
-            what = f"one of {join_or(rows)}" if rows else f"a row of {table}"
+            what = _choice(rows, table)
             self.say(path, f"{key}: {unit} could be several things. State {what}")
 
     def _device(self, channel: dict[str, Any], unit: Unit, above: Path) -> None:
@@ -338,7 +339,7 @@ class _Writer:
             return
         rows = self.names.labels.get(unit.label.name, ())
         if len(rows) != 1:
-            what = f"one of {join_or(rows)}" if rows else "a row of disks"
+            what = _choice(rows, "disks")
             self.say(path, f"device: the label is '{unit.label.name}'. State {what}")
             self.notes.append(f"{unit.id}: no table knows the label '{unit.label.name}'")
             return
@@ -371,6 +372,6 @@ def _volumes(disks: Iterable[str]) -> Iterator[str]:
     yield "    activity:  # hot or cold? state it"
 
 
-def _fits(fitting: Iterable[str]) -> str:
-    rows = list(fitting)
-    return f"what fits: {join_or(rows)}" if rows else "no platform of the guide is known by that"
+def _choice(rows: Sequence[str], table: str) -> str:
+    """Return what to state: one of the rows that fit, or any of the table if none does."""
+    return f"one of {join_or(rows)}" if rows else f"a row of {table}"

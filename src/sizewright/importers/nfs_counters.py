@@ -40,6 +40,8 @@ class _Counted(NamedTuple):
 
 
 Counters = dict[Counter, _Counted]
+# The names of procedures above their counts, and the index of their line.
+_Names = tuple[int, list[str]]
 
 
 class _Section(NamedTuple):
@@ -55,28 +57,23 @@ def read_counters(text: Text, known: Formats) -> Counters:
     """
     counters: Counters = {}
     faults: list[Diagnostic] = []
-    section, names = _Section(), (-1, [""])
-    sections = 0
+    section, sections = _Section(), 0
+    names: _Names | None = None
     for index, line in enumerate(text.lines):
         stripped = line.strip()
-        if not stripped:
-            continue
         after = _section(stripped, section, known)
-        if after is not None:
-            section = after
-            sections += bool(section.counts)
-        elif not section.counts:
+        if not stripped or (after is None and not section.counts):
             continue
-        elif _WORDS.fullmatch(stripped):
-            faults += _without_counts(text, names)
-            names = index, stripped.lower().split()
-            continue
-        else:
+        if after is None and not _WORDS.fullmatch(stripped):
             _counts(text, index, section, names, counters, faults)
-            names = -1, []
+            names = None
             continue
         faults += _without_counts(text, names)
-        names = -1, []
+        if after is None:
+            names = index, stripped.lower().split()
+        else:
+            section, names = after, None
+            sections += bool(section.counts)
     faults += _without_counts(text, names)
     if not sections:
         raise wrong_tool(text, str(known.data["counters"]["tool"]), known)
@@ -97,38 +94,36 @@ def _section(line: str, before: _Section, known: Formats) -> _Section | None:
     return _Section() if pattern(described["other_section"]).fullmatch(line) else None
 
 
-def _without_counts(text: Text, names: tuple[int, list[str]]) -> Iterator[Diagnostic]:
-    if names[0] >= 0:
-        yield Diagnostic(
-            text.place(names[0]), "there are no counts below these names", "a row of counts"
-        )
+def _without_counts(text: Text, names: _Names | None) -> Iterator[Diagnostic]:
+    if names is not None:
+        what = "there are no counts below these names"
+        yield Diagnostic(text.place(names[0]), what, "a row of counts")
 
 
 def _counts(
-    text: Text, index: int, section: _Section, names: tuple[int, list[str]],
+    text: Text, index: int, section: _Section, names: _Names | None,
     counters: Counters, faults: list[Diagnostic],
 ) -> None:  # fmt: skip
-    line = text.lines[index].strip()
-    place = text.place(index)
-    if names[0] < 0:
+    line, place = text.lines[index].strip(), text.place(index)
+    if names is None:
         what = "there are no names of procedures above these counts"
         faults.append(Diagnostic(place, what, hint="the output may be cut off"))
         return
-    if _WHOLE.fullmatch(line) and len(line.split()) == len(names[1]):
+    at, procedures = names
+    if _WHOLE.fullmatch(line) and len(line.split()) == len(procedures):
         # Without shares these are sums over all procedures, not a count of each.
         return
     counts = _SHARED.findall(line)
-    if _SHARED.sub("", line).strip():
-        rest = _SHARED.sub("", line).split()[0]
+    if others := _SHARED.sub("", line).split():
         expected = "a count and its share, as in 12 3%, below each name"
-        faults.append(Diagnostic(place, f"'{rest}' is not a count with its share", expected))
-    elif len(counts) != len(names[1]):
-        what = f"{len(counts)} counts are below {len(names[1])} names (line {names[0] + 1})"
+        faults.append(Diagnostic(place, f"'{others[0]}' is not a count with its share", expected))
+    elif len(counts) != len(procedures):
+        what = f"{len(counts)} counts are below {len(procedures)} names (line {at + 1})"
         faults.append(Diagnostic(place, what, hint="the line may be cut off"))
     elif any(len(count) > DIGITS_AT_MOST for count in counts):
         faults.append(Diagnostic(place, "a count is too long", f"at most {DIGITS_AT_MOST} digits"))
     else:
-        for name, count in zip(names[1], counts, strict=True):
+        for name, count in zip(procedures, counts, strict=True):
             counter = Counter(section.side, section.version, section.counts, name)
             counters[counter] = _Counted(int(count), index)
 

@@ -65,17 +65,14 @@ def summarise(
     ]  # fmt: skip
     if len(found) == 1:
         return Observation(found[0], tuple(notes))
-    lengths = [seconds if report.seconds is None else report.seconds for report in reports]
-    if None in lengths:
+    listed: list[Observed] = []
+    for report, values in zip(reports, found, strict=True):
+        length = seconds if report.seconds is None else report.seconds
+        times: Observed = {"at": report.time} if report.time else {}
+        times |= {"seconds": tidy(length)} if length is not None else {}
+        listed.append(times | values)
+    if any("seconds" not in each for each in listed):
         notes.append("reports count one by one; --seconds, the length of each, forms hourly means")
-    stated = [
-        {"at": r.time or None, "seconds": length and tidy(length)}
-        for r, length in zip(reports, lengths, strict=True)
-    ]  # fmt: skip
-    listed = [
-        {key: value for key, value in (*times.items(), *values.items()) if value is not None}
-        for times, values in zip(stated, found, strict=True)
-    ]  # fmt: skip
     return Observation({REPORTS: {str(known.tool(tool)["called"]): listed}}, tuple(notes))
 
 
@@ -87,7 +84,7 @@ def _figures(
         for kind in about.split("+"):
             for name, ways in known.data["figures"].get(kind, {}).items():
                 way = next((w for w in ways if all(c in columns for c in w["sum"])), None)
-                value = None if way is None else _value(way, columns, name)
+                value = None if way is None else _value(way, columns)
                 if way is None or value is None:
                     continue
                 if name in pages and "unit" in way and value:
@@ -98,7 +95,7 @@ def _figures(
                 yield ((kind, who, name) if who else (kind, name)), value
 
 
-def _value(way: Mapping[str, Any], columns: Mapping[str, float], name: str) -> float | None:
+def _value(way: Mapping[str, Any], columns: Mapping[str, float]) -> float | None:
     value: float = sum(columns[column] for column in way["sum"]) * float(way.get("times", 1))
     if "share_of" in way:
         whole = columns.get(way["share_of"], 0)
@@ -255,20 +252,22 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
                 for about, columns in found_here.items():
                     cells.setdefault(about, {}).update(columns)
         if cells:
-            times = [_at(report, {"at": step}) for step in described["at"]]
+            times = [_at(report, steps) for steps in described["at"]]
             time = " ".join(times) if all(isinstance(each, str) for each in times) else ""
-            length = _at(report, {"at": described["interval"]})
+            length = _at(report, described["interval"])
             seconds = length if isinstance(length, (int, float)) and length > 0 else None
             reports.append(Report(number, cells, time, seconds))
     if faults:
         raise InputError(faults)
     if not reports:
-        others = {t for p in described["parts"] for r in found for t in p["tools"] if _at(r, p)}
+        others = {
+            t for p in described["parts"] for r in found for t in p["tools"] if _at(r, p["at"])
+        }
         commands = (known.tool(each)["command"] for each in sorted(others))
         hint = f"it has what these read: {', '.join(commands)}"
         what = f"no report has a part that from-{known.tool(tool)['called']} can read"
         _refuse(text, what, hint=hint if others else "")
-    timed = all(_at(report, {"at": described["interval"]}) is not None for report in found)
+    timed = all(_at(report, described["interval"]) is not None for report in found)
     return Reading(tuple(reports), not timed)
 
 
@@ -289,8 +288,8 @@ def _loaded(text: Text) -> Any:
         _refuse(text, f"cannot be used: {error}")
 
 
-def _at(report: Any, part: Mapping[str, Any]) -> Any:
-    for step in part["at"]:
+def _at(report: Any, steps: Iterable[str]) -> Any:
+    for step in steps:
         report = report.get(step) if isinstance(report, dict) else None
     return report
 
@@ -298,7 +297,7 @@ def _at(report: Any, part: Mapping[str, Any]) -> Any:
 def _cells(
     text: Text, report: Any, part: Mapping[str, Any], where: str, faults: list[Diagnostic]
 ) -> Cells:
-    value = _at(report, part)
+    value = _at(report, part["at"])
     path = f"{where}.{'.'.join(part['at'])}"
     if value is None:
         return {}
