@@ -18,9 +18,10 @@ from sizewright.api import check, plan, read_workload
 from sizewright.box.reading import read_box
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic
+from sizewright.guide.cell_checks import column_errors
 from sizewright.guide.loader import guide_ids, load_guide
 from sizewright.guide.model import Row
-from sizewright.guide.table_schema import TABLES, column_errors
+from sizewright.guide.table_schema import TABLES
 
 SOURCE = Path(sizewright.__file__).parent
 EXAMPLES = SOURCE.parents[1] / "examples"

@@ -2,13 +2,21 @@
 
 import json
 import marshal
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
 from sizewright.documents import Document, parse_document
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
+from sizewright.guide.cell_checks import (
+    CellName,
+    Columns,
+    cell_errors,
+    column_errors,
+    file_errors,
+    mapping,
+)
 from sizewright.guide.files import (
     Bibliography,
     ColumnFile,
@@ -28,20 +36,9 @@ from sizewright.guide.rule_files import (
     parameter_errors,
     unknown_substitutes,
 )
-from sizewright.guide.table_schema import (
-    CellName,
-    Column,
-    cell_errors,
-    column_errors,
-    expected_cell,
-    shown_cell,
-)
+from sizewright.guide.table_schema import Column
 from sizewright.schema.diagnostics import validation_diagnostics
 from sizewright.schema.model import InputModel
-
-Path = tuple[str | int, ...]
-Columns = Mapping[str, Column]
-ROW_KEYS = ("id", "source", "status", "from", "note", "except", "new")
 
 
 def plain_table(document: Document, columns: Columns, bibliography: Bibliography) -> dict[str, Any]:
@@ -93,61 +90,15 @@ def _mark(data: Mapping[str, Any], bibliography: Bibliography) -> list[str] | No
     return [cited, str(data.get("status")), str(data.get("from") or "")]
 
 
-def _columns(data: Any) -> dict[str, Column]:
+def _columns(data: Mapping[str, Any]) -> dict[str, Column]:
     """Return the columns of a file that are declared as they should be."""
     found = {}
-    declared = data.get("columns") if isinstance(data, dict) else None
-    for name, spec in declared.items() if isinstance(declared, dict) else ():
+    for name, spec in mapping(data.get("columns")).items():
         try:
             found[name] = ColumnFile.model_validate(spec).column()
         except ValidationError:
             continue
     return found
-
-
-def _cell_errors(document: Document, columns: Columns, known: Columns) -> Iterator[Diagnostic]:
-    """Yield rows that are stated twice, unknown columns, and cells that do not fit their column."""
-    data = document.data if isinstance(document.data, dict) else {}
-    for name, column in columns.items():
-        before = known.get(name, column)
-        if (before.type, before.unit) != (column.type, column.unit):
-            what = f"column {shown(name)} is a {before.type} in {shown(before.unit)} in the guide"
-            yield Diagnostic(document.place(("columns", name)), what, "the same type and unit")
-    for name in _mapping(data.get("unread")):
-        yield from _unknown_column(document, ("unread", name), columns)
-    rows = data.get("rows")
-    seen = set()
-    for index, row in enumerate(rows if isinstance(rows, list) else ()):
-        path: Path = ("rows", index)
-        if not isinstance(row, dict):
-            continue
-        name = str(row.get("id"))
-        if name in seen:
-            yield Diagnostic(document.place((*path, "id")), f"duplicate row {shown(name)}")
-        seen.add(name)
-        for key, value in row.items():
-            if key in columns:
-                expected = expected_cell(columns[key], value)
-                if expected:
-                    place = document.place((*path, key))
-                    yield Diagnostic(place, f"{key} is {shown_cell(value)}", expected)
-            elif key not in ROW_KEYS and columns:
-                near = did_you_mean(key, (*columns, *ROW_KEYS))
-                place = document.place((*path, key))
-                yield Diagnostic(place, f"unknown column {shown(key)}", "a declared column", near)
-        for key in _mapping(row.get("except")):
-            yield from _unknown_column(document, (*path, "except", key), columns)
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _unknown_column(document: Document, path: Path, columns: Columns) -> Iterator[Diagnostic]:
-    name = str(path[-1])
-    if columns and name not in columns:
-        what, near = f"unknown column {shown(name)}", did_you_mean(name, columns)
-        yield Diagnostic(document.place(path), what, hint=near)
 
 
 def merge_guide(files: Iterable[tuple[str, bytes]]) -> dict[str, Any]:
@@ -265,7 +216,7 @@ class _Merge:
         known = {k: Column.of(c) for k, c in old["columns"].items()} if old else {}
         columns = {**known, **_columns(document.data)}
         model = NewTable if overlay and new else TableChange if overlay else TableFile
-        if not self._is_sound(document, model, *_cell_errors(document, columns, known)):
+        if not self._is_sound(document, model, *file_errors(document, columns, known)):
             return
         table = plain_table(document, columns, self.bibliography)
         if old and not overlay:
@@ -353,7 +304,7 @@ class _Merge:
         return found
 
     def _add_rule(self, document: Document, overlay: str) -> None:
-        data = _mapping(document.data)
+        data = mapping(document.data)
         name: Any = data.get("id")
         named, place = isinstance(name, str), document.place(("id",))
         old = self.rules.get(name) if named else None

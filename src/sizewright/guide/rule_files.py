@@ -11,9 +11,10 @@ from pydantic import ConfigDict, Field
 
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, Location, did_you_mean, join_or, shown
+from sizewright.guide.cell_checks import CellName
 from sizewright.guide.files import Source, Unit, Value
 from sizewright.guide.model import LIMIT_WAYS, Severity
-from sizewright.guide.table_schema import CellName, Column, expected_parameter, shown_cell
+from sizewright.guide.table_schema import Column, expected_parameter, shown_cell
 from sizewright.schema.model import (
     NOT_EMPTY,
     FieldError,

@@ -6,12 +6,12 @@ Overlays are checked by the same declarations as the guide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sizewright.errors import Diagnostic, Location, did_you_mean, join_or, shown
+from sizewright.errors import shown
 from sizewright.limits import QUANTITY_AT_MOST
-from sizewright.units import UnitError, factor
+from sizewright.units import factor
 
 
 class Column(NamedTuple):
@@ -319,97 +319,6 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "kind": optional(),
     },
 }  # fmt: skip
-
-# A cell's table, row and column.
-CellName = tuple[str, str, str]
-
-
-def column_errors(tables: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield each column that a table of a known kind lacks or has in another unit."""
-    for name, columns in TABLES.items():
-        declared = tables[name]["columns"] if name in tables else {}
-        place = Location(f"tables/{name}.yaml")
-        for column, use in columns.items() if name in tables else ():
-            if column not in declared:
-                if use.needed:
-                    yield Diagnostic(place, f"table {name} lacks the column '{column}'", use.unit)
-            elif use.unit and declared[column][1] != use.unit:
-                what = f"{name}.{column} is in {declared[column][1]}"
-                yield Diagnostic(place, what, f"in {use.unit}")
-
-
-def cell_errors(
-    tables: Mapping[str, Any], place: Callable[[CellName], Location]
-) -> Iterator[Diagnostic]:
-    """Yield each cell that names a row that does not exist or has an impossible number."""
-    for name, columns in TABLES.items():
-        rows = tables.get(name, {}).get("rows", {})
-        for column, use in columns.items():
-            for row, stated in rows.items():
-                for what, expected, hint in _wrong(
-                    column, stated["values"].get(column), use, tables
-                ):
-                    yield Diagnostic(place((name, row, column)), what, expected, hint)
-
-
-def _wrong(
-    column: str, value: Any, use: ColumnUse, tables: Mapping[str, Any]
-) -> Iterator[tuple[str, str, str]]:
-    """Yield what is wrong with a cell, what is expected, and what was probably meant."""
-    if use.one_of and value not in use.one_of:
-        yield f"{column} is {shown(value)}", f"one of {join_or(use.one_of)}", ""
-    if value is None:
-        return
-    if use.names in tables:
-        known = tables[use.names]["rows"]
-        for name in value if isinstance(value, list) else [value]:
-            if name not in known:
-                what = f"table {use.names} has no row {shown(name)}"
-                yield what, "", did_you_mean(str(name), known)
-    if use.unit:
-        low, _, _ = ends(value, use.unit)
-        if (low < 0 and not use.signed) or (use.above_zero and low == 0):
-            least = "more than 0" if use.above_zero else "0 or more"
-            yield f"{column} is {low:g} {use.unit}", least, ""
-    if use.counts and not all(
-        isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in value
-    ):
-        yield f"{column}: {value} are not counts", "whole numbers from 1", ""
-
-
-# A range is [low, high] or [low, likely, high].
-_ENDS = (len(("low", "high")), len(("low", "likely", "high")))
-
-
-def expected_cell(column: Column, value: Any) -> str:
-    """Return what a cell of a column should be instead of a value; empty if the value fits."""
-    if value is None:
-        return ""
-    if column.type == "text" and not isinstance(value, str):
-        return "a text (quote it)"
-    if column.type == "text" and column.one_of and value not in column.one_of:
-        return "one of " + ", ".join(column.one_of)
-    if column.type == "flag" and not isinstance(value, bool):
-        return "true or false"
-    if column.type == "list" and not isinstance(value, list):
-        return "a list"
-    if column.type == "list" and any(isinstance(item, (dict, list)) for item in value):
-        return "a list of texts or numbers"
-    return _expected_quantity(column, value) if column.type in ("number", "range") else ""
-
-
-def _expected_quantity(column: Column, value: Any) -> str:
-    number = f"a number in {column.unit}"
-    if isinstance(value, list) and (column.type != "range" or len(value) not in _ENDS):
-        return number if column.type == "number" else "[low, high]"
-    parts = value if isinstance(value, list) else [value]
-    if any(isinstance(p, bool) or not isinstance(p, (int, float, str)) for p in parts):
-        return number
-    try:
-        low, likely, high = ends(value, column.unit)
-    except (UnitError, ValueError):
-        return number
-    return expected_ends(low, likely, high, column)
 
 
 def expected_ends(low: float, likely: float, high: float, column: Column) -> str:
