@@ -169,6 +169,11 @@ class ErrorList(list[Diagnostic]):
                 results.append(work(item))
         return tuple(results)
 
+    def raise_any(self) -> None:
+        """Raise an InputError with all errors, if there are any."""
+        if self:
+            raise InputError(self)
+
 
 @contextmanager
 def collect_errors() -> Iterator[ErrorList]:
@@ -179,5 +184,4 @@ def collect_errors() -> Iterator[ErrorList]:
     errors = ErrorList()
     with errors.catch():
         yield errors
-    if errors:
-        raise InputError(errors)
+    errors.raise_any()

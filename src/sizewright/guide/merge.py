@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from sizewright.documents import Document, parse_document
-from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
+from sizewright.errors import Diagnostic, ErrorList, Location, did_you_mean, join_or, shown
 from sizewright.guide.cell_checks import (
     CellName,
     Columns,
@@ -127,7 +127,7 @@ class _Merge:
     """The guide as far as its files are read, and what is wrong with them."""
 
     def __init__(self, before: Mapping[str, Any] | None = None) -> None:
-        self.faults: list[Diagnostic] = []
+        self.faults = ErrorList()
         # What is kept is not changed.
         whole: dict[str, Any] = marshal.loads(marshal.dumps(dict(before or {})))
         self.about: dict[str, Any] = whole
@@ -143,8 +143,7 @@ class _Merge:
             self.faults += cell_errors(self.tables, self._place)
             self.faults += blank_cells(self.rules, self.tables, self._place)
             self.faults += unknown_substitutes(self.rules)
-        if self.faults:
-            raise InputError(self.faults)
+        self.faults.raise_any()
         whole = {**self.about, "rules": self.rules, "changes": self.changes}
         # Texts and numbers without their places. Tables are read one by one later.
         plain: dict[str, Any] = json.loads(json.dumps(whole))
@@ -157,20 +156,17 @@ class _Merge:
 
     def read(self, name: str, content: bytes, overlay: str = "") -> None:
         """Read a file of the guide, or of an overlay."""
-        try:
+        with self.faults.catch():
             document = parse_document(content, name)
-        except InputError as error:
-            self.faults.extend(error.faults)
-            return
-        data = document.data
-        if name.endswith("guide.yaml") and not overlay:
-            self._page(document)
-        elif isinstance(data, dict) and "table" in data:
-            self._add_table(document, overlay)
-        elif isinstance(data, dict) and "prices" in data:
-            self._add_prices(document, overlay)
-        else:
-            self._add_rule(document, overlay)
+            keys = mapping(document.data)
+            if name.endswith("guide.yaml") and not overlay:
+                self._page(document)
+            elif "table" in keys:
+                self._add_table(document, overlay)
+            elif "prices" in keys:
+                self._add_prices(document, overlay)
+            else:
+                self._add_rule(document, overlay)
 
     def _page(self, document: Document) -> None:
         """Read the page about the guide itself."""

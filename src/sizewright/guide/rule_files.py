@@ -239,13 +239,12 @@ def parameter_errors(
         expected = expected_parameter(value, str(parameter.get("unit") or unit), column)
     except UnitError as error:
         yield Diagnostic(place, str(error), f"a value in {unit}")
+        return
     except (TypeError, ValueError):
-        if value is None or unit:
-            expected = f"a value in {unit}" if unit else "a value"
-            yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
-    else:
-        if expected:
-            yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
+        # Any text is a value of a parameter without a unit.
+        expected = f"a value in {unit}" if unit else "a value" if value is None else ""
+    if expected:
+        yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
 
 
 def blank_cells(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Diagnostic, InputError, collect_errors, refusal
+from sizewright.errors import Diagnostic, ErrorList, collect_errors, refusal
 from sizewright.importers.formats import Formats, Text, is_json, pattern, tidy, wrong_tool
 from sizewright.importers.reports import (
     Observation,
@@ -56,7 +56,7 @@ def read_counters(text: Text, known: Formats) -> Counters:
     Raises InputError if no section counts calls, or names and counts do not match.
     """
     counters: Counters = {}
-    faults: list[Diagnostic] = []
+    faults = ErrorList()
     section, sections = _Section(), 0
     names: _Names | None = None
     for index, line in enumerate(text.lines):
@@ -77,8 +77,7 @@ def read_counters(text: Text, known: Formats) -> Counters:
     faults += _without_counts(text, names)
     if not sections:
         raise wrong_tool(text, str(known.data["counters"]["tool"]), known)
-    if faults:
-        raise InputError(faults)
+    faults.raise_any()
     return counters
 
 

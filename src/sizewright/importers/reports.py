@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Never
 
-from sizewright.errors import Diagnostic, InputError, Location, refusal, shown
+from sizewright.errors import Diagnostic, ErrorList, Location, refusal, shown
 from sizewright.importers.formats import (
     ColumnHeader,
     Formats,
@@ -131,7 +131,7 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
     if not found:
         raise wrong_tool(text, tool, known)
     skipped = {heading.skip for heading in found.values()}
-    faults = [Diagnostic(text.place(h.at), h.fault) for h in found.values() if h.fault]
+    faults = ErrorList(Diagnostic(text.place(h.at), h.fault) for h in found.values() if h.fault)
     titles = known.titles()
     reports: list[Report] = []
     notes: dict[str, None] = {}
@@ -158,8 +158,7 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
         else:
             reports.append(Report(index, cells, time))
     faults += _without_rows(text, heading, rows)
-    if faults:
-        raise InputError(faults)
+    faults.raise_any()
     first = next(iter(found.values())).format
     if first.get("note"):
         notes[str(first["note"])] = None
@@ -242,7 +241,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
         found = found.get(step) if isinstance(found, dict) else None
     if not isinstance(found, list) or not found:
         _refuse(text, f"it has no reports at {'.'.join(where)}", "a list of reports")
-    faults: list[Diagnostic] = []
+    faults = ErrorList()
     reports = []
     for number, report in enumerate(found):
         cells: Cells = {}
@@ -257,8 +256,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
             length = _at(report, described["interval"])
             seconds = length if isinstance(length, (int, float)) and length > 0 else None
             reports.append(Report(number, cells, time, seconds))
-    if faults:
-        raise InputError(faults)
+    faults.raise_any()
     if not reports:
         others = {
             t for p in described["parts"] for r in found for t in p["tools"] if _at(r, p["at"])
@@ -347,7 +345,7 @@ def read_prose_counters(text: Text, tool: str, known: Formats) -> Observation | 
     Raises InputError if the sentence with a value is missing or cannot be true.
     """
     observed: dict[str, dict[str, float]] = {}
-    faults, seen = [], False
+    faults, seen = ErrorList(), False
     for one in known.of_tool("sentences", tool):
         wanted, also = pattern(one["pattern"]), pattern(one["also"])
         subject, name = one["into"]
@@ -368,7 +366,6 @@ def read_prose_counters(text: Text, tool: str, known: Formats) -> Observation | 
         expected = "total name lookups (cache hits …%)"
         hint = f"try {use}" if use else ""
         faults.append(Diagnostic(text.place(0), what, expected, hint))
-    if faults:
-        raise InputError(faults)
+    faults.raise_any()
     note = "counted since boot: quiet hours weigh as much as busy ones"
     return Observation(dict(observed), (note,))

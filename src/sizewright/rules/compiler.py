@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean, shown
+from sizewright.errors import Diagnostic, ErrorList, Location, collect_errors, did_you_mean, shown
 from sizewright.facts.fact import Fact, Kind
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.cache import keep, recall
@@ -162,13 +162,12 @@ class _Compiler:
     ) -> None:
         self.guide, self.spec, self.facts, self.overrides = guide, spec, facts, overrides
         self.place = Location(spec.get("file") or f"rules/{guide.id}/{spec['id']}")
-        self.errors: list[Diagnostic] = []
+        self.errors = ErrorList()
 
     def rule(self, known: Translation | None) -> Rule:
         """Return the rule; raises InputError with every error of it."""
         spec, parameters = self.spec, self._parameters()
-        if self.errors:
-            raise InputError(self.errors)
+        self.errors.raise_any()
         if known and known[0] == _translated_from(spec, parameters):
             conditions = [plain and Condition(*plain) for plain in known[1:]]
         else:
@@ -203,7 +202,7 @@ class _Compiler:
             self._error(
                 "subject", f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS), hint
             )
-            raise InputError(self.errors)
+            self.errors.raise_any()
         seen = {name: self.facts[name] for name in (subject, SYSTEM, REPORTED)}
         schema = Schema(seen, {name: as_fact(value) for name, value in parameters.items()})
         when = self._condition(spec.get("when"), "when", schema)
@@ -222,8 +221,7 @@ class _Compiler:
             reads = condition.names if condition else ()
             if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
                 self._error("require", "asks what only a box reports", "judges: [box]")
-        if self.errors:
-            raise InputError(self.errors)
+        self.errors.raise_any()
         return [when, require, *others]
 
     def _error(
@@ -262,8 +260,7 @@ class _Compiler:
                 self._error(f"parameters.{name}", what, "more than 0")
             else:
                 self.errors.append(Diagnostic(_place_of(override), what, "more than 0"))
-        if self.errors:
-            raise InputError(self.errors)
+        self.errors.raise_any()
 
     def _condition(
         self, text: Any, key: str, schema: Schema, before: Condition | None = None
