@@ -6,12 +6,11 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from pydantic import ValidationError
 
-from sizewright.documents import Document
+from sizewright.documents import Document, ValuePath
 from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
 from sizewright.limits import FAULTS_LISTED
 from sizewright.schema.model import InputModel, InvalidFieldError, TaggedUnion
 
-Path = tuple[str | int, ...]
 _EXPECTED = {
     "model_type": "a mapping", "dict_type": "a mapping", "tuple_type": "a list",
     "bool_type": "true or false",
@@ -34,7 +33,7 @@ def validation_diagnostics(
 ) -> Iterator[Diagnostic]:
     """Turn each error into a diagnostic; past a hundred no similar names are looked for."""
     for number, one in enumerate(error.errors(include_url=False)):
-        path: Path = one["loc"]
+        path: ValuePath = one["loc"]
         cause = one.get("ctx", {}).get("error")
         if isinstance(cause, InvalidFieldError):
             for what, expected, hint, at in cause.errors:
@@ -54,7 +53,9 @@ def validation_diagnostics(
             yield _misshapen(one, path, document, model)
 
 
-def _misshapen(one: Any, path: Path, document: Document, model: type[InputModel]) -> Diagnostic:
+def _misshapen(
+    one: Any, path: ValuePath, document: Document, model: type[InputModel]
+) -> Diagnostic:
     kind, value, hint = one["type"], one["input"], ""
     expected = _EXPECTED.get(kind, "")
     what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
@@ -73,12 +74,12 @@ def _choices(shape: Any) -> list[str]:
     return [value if isinstance(value, str) else shown(value) for value in values]
 
 
-def _labelled(path: Path, what: str) -> str:
+def _labelled(path: ValuePath, what: str) -> str:
     keys = [step for step in path if isinstance(step, str) and step != _KEY]
     return f"{keys[-1]}: {what}" if keys else what
 
 
-def _spot(path: Path, data: Any, model: type[InputModel]) -> _Spot:
+def _spot(path: ValuePath, data: Any, model: type[InputModel]) -> _Spot:
     """Follow a path through the annotations, choosing the members of unions by the data."""
     shape: Any = model
     fields: Mapping[str, Any] = {}

@@ -1,7 +1,7 @@
 """Services of every kind but files, and which model each kind has."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
@@ -309,17 +309,13 @@ class PrintService(TimedService):
             yield ("spool",), f"the spool of {self.name}", self.spool
 
 
+AnyService = (
+    NfsService | DatabaseService | TimesharingService | MailService | GatewayService
+    | SerialService | PrintService | BatchService | PagingService | MeasuredService
+)  # fmt: skip
+# The models by what they state as `kind`.
 _BY_KIND = {
-    "nfs": NfsService,
-    "database": DatabaseService,
-    "timesharing": TimesharingService,
-    "mail": MailService,
-    "gateway": GatewayService,
-    "serial": SerialService,
-    "print": PrintService,
-    "batch": BatchService,
-    "paging": PagingService,
-    "measured": MeasuredService,
+    get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(AnyService)
 }
 
 
@@ -337,8 +333,4 @@ def _service_kind(value: Any) -> Any:
     return _BY_KIND[kind]
 
 
-Service = Annotated[
-    NfsService | DatabaseService | TimesharingService | MailService | GatewayService
-    | SerialService | PrintService | BatchService | PagingService | MeasuredService,
-    TaggedUnion(_service_kind),
-]  # fmt: skip
+Service = Annotated[AnyService, TaggedUnion(_service_kind)]
