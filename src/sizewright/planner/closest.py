@@ -15,6 +15,7 @@ from sizewright.planner.infeasibility import (
     broken,
     broken_as_built,
     machine_of,
+    rejection,
     with_larger_share,
 )
 from sizewright.planner.plan import Plan, nearest_of
@@ -29,8 +30,14 @@ def improve_closest(plan: Plan, nearest: Rejection, planning: Planning) -> Plan:
     parts that reduce nothing.
     """
     rejected = list(plan.rejected)
+    if rejected[-1].judgement is not None and not nearest.load_share:
+        # Of machines that support no part of the load the largest counts, for which few steps were
+        # left.
+        machine = machine_of(rejected[-1].judgement.system, plan.demand, planning.guide)
+        rejected[-1] = rejection(machine, (), plan.demand, planning._replace(refusals=None))
+        nearest = nearest_of(rejected)
     for n in {rejected.index(nearest), len(rejected) - 1}:
-        rejected[n] = with_larger_share(rejected[n], plan.demand, planning)
+        rejected[n] = with_larger_share(rejected[n], plan.demand, planning, nearest.load_share)
     closest = nearest_of(rejected)
     found = without_spare_parts(closest, plan.demand, planning)
     all_of_them = tuple(found if each is closest else each for each in rejected)

@@ -139,13 +139,15 @@ def nearest_found(
     if nearest is not None:
         return nearest
     scales = _Scales(machine, demand, planning)
-    part, least = _PARTS, scales.holding(0)
-    # What the least part does not have, no larger part has.
-    while least is not None:
-        part //= 2
-        found = scales.holding(part) if part else least
-        if found is not None:
-            return found
+    # Where limits are broken whatever the load, such as that of memory, the others may be kept.
+    for found_for in (scales.holding, scales.breaking_fewest):
+        part, least = _PARTS, found_for(0)
+        # What the least part does not have, no larger part has.
+        while least is not None:
+            part //= 2
+            found = found_for(part) if part else least
+            if found is not None:
+                return found
     # Whatever the load, its channels or disks break limits.
     policy = planning.policy
     rules = (r for r in planning.rule_set.rules if r.subject in _PLACED and policy.blocks(r))
@@ -174,16 +176,22 @@ def with_largest_share(
     return rejected if share is None else rejected._replace(load_share=share, waive=())
 
 
-def with_larger_share(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
+def with_larger_share(
+    rejected: Rejection, demand: Demand, planning: Planning, near: float
+) -> Rejection:
     """Return a rejection with a larger part of the load if the machine supports one.
 
     Far above a part for which no configuration was found there may be one that is found soon. The
-    reasons for other machines may have left too few steps to find it, so these are not counted.
+    reasons for other machines may have left too few steps to find it, so these are not counted. If
+    no part was found at all, it is one that is not smaller than `near`.
     """
-    if rejected.judgement is None or not rejected.load_share:
+    if rejected.judgement is None:
         return rejected
+    planning = planning._replace(refusals=None)
+    if not rejected.load_share:
+        return with_largest_share(rejected, demand, planning, near)
     before = rejected.judgement.system
-    scales = _scales_of(before, demand, planning._replace(refusals=None))
+    scales = _scales_of(before, demand, planning)
     share = scales.larger(before, rejected.load_share)
     return rejected if share <= rejected.load_share else rejected._replace(load_share=share)
 
@@ -264,11 +272,19 @@ class _Scales:
 
     def holding(self, part: int) -> Incumbent | None:
         """Return a configuration for a part of the load; it need not follow advice."""
-        policy = self.planning.policy._replace(follow_advice="never")
-        demand = scale_rates(self.demand, _share(part))
-        search = Search(self.machine, demand, self.planning._replace(policy=policy), MISS_STEPS)
+        search = self._search(part)
         search.any_will_do = True
         return run_within(self.planning.refusals, search)
+
+    def breaking_fewest(self, part: int) -> Incumbent | None:
+        """Return the configuration for a part of the load that breaks the fewest limits, if any."""
+        return run_within(self.planning.refusals, self._search(part, refused=True))
+
+    def _search(self, part: int, refused: bool = False) -> Search:
+        policy = self.planning.policy._replace(follow_advice="never")
+        demand = scale_rates(self.demand, _share(part))
+        planning = self.planning._replace(policy=policy)
+        return Search(self.machine, demand, planning, MISS_STEPS, refused)
 
     def last_of(self, system: System, low: int = 0) -> int:
         """Return the last part that a system supports, as it does `low`."""

@@ -370,15 +370,9 @@ def smallest(
 def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
     """The rejection that supports most of the load, breaks fewest limits, and exceeds them least.
 
-    Where all lack something it is the largest of those that lack least.
+    It is the largest of equally near ones.
     """
-    nearest, *others = rejected
-    for each in others:
-        if _nearness(each) > _nearness(nearest) or (
-            nearest.lacks and _nearness(each) == _nearness(nearest)
-        ):
-            nearest = each
-    return nearest
+    return max(enumerate(rejected), key=lambda item: (_nearness(item[1]), item[0]))[1]
 
 
 def _nearness(rejection: Rejection) -> tuple[float, ...]:
