@@ -21,7 +21,6 @@ from sizewright.cli.inputs import (
 )
 from sizewright.cli.options import (
     Common,
-    End,
     check_form,
     complete_file,
     example,
@@ -68,8 +67,8 @@ def check_command(
     Findings of other guides (--also-by) do not change the exit code.
     """
     check_output(common.output)
-    check_form(break_even, option.BREAK_EVEN, common.form)
-    check_form(failed, option.FAILED, common.form)
+    check_form(break_even, option.BREAK_EVEN, common.form, option.TEXT, option.JSON)
+    check_form(failed, option.FAILED, common.form, option.TEXT, option.JSON)
     if len(boxes) > 1 and common.form != option.TEXT:
         what = f"--format {common.form} reports one box"
         raise refusal(Location("BOX"), what, f"one file, or --format {option.TEXT}")
@@ -116,9 +115,8 @@ _EXPLAIN_FORMS = {
 @shared(option.MARKDOWN)
 @click.pass_context
 def explain_command(
-    ctx: click.Context, common: Common, file: str, wanted: str, assignments: tuple[str, ...],
-    size_for: End | None, systems: int | None,
-) -> None:  # fmt: skip
+    ctx: click.Context, common: Common, file: str, wanted: str, assignments: tuple[str, ...]
+) -> None:
     """Trace each number of a plan or of a check to its source.
 
     FILE is a workload or a box file, or - for standard input. NAME is one budget, such as
@@ -130,14 +128,15 @@ def explain_command(
     document = load_document(file, assignments)
     report: PlanReport | CheckReport
     if is_box(document):
-        if systems is not None:
+        if common.systems is not None:
             raise refusal(Location("--systems"), "has no meaning for a server", "a workload")
-        box = box_of(common, document, size_for)
+        box = box_of(common, document)
         report = report_check(box, document, engine_of(common, document))
         passed = report.holds
     else:
-        asked = workload_of(common, document, size_for)
-        report = report_plan(asked, document, engine_of(common, document), systems=systems)
+        asked = workload_of(common, document)
+        engine = engine_of(common, document)
+        report = report_plan(asked, document, engine, systems=common.systems)
         passed = report.plan.holds
     write_form(common, _EXPLAIN_FORMS, report, wanted)
     ctx.exit(Exit.PASS if passed else Exit.FAIL)

@@ -16,12 +16,11 @@ from sizewright.cli.inputs import (
     result_of,
     workload_of,
 )
-from sizewright.cli.options import GUIDES, RESERVE, Common, End, complete_file, example, shared
+from sizewright.cli.options import GUIDES, RESERVE, Common, complete_file, example, shared
 from sizewright.cli.output import check_output, write_result
 from sizewright.compare.assessment import compare_guides
 from sizewright.compare.guides import across_data, across_text
 from sizewright.compare.plans import (
-    Column,
     Comparison,
     comparison,
     comparison_text,
@@ -47,9 +46,8 @@ from sizewright.errors import Location, collect_errors, refusal
 @shared()
 @click.pass_context
 def compare_command(
-    ctx: click.Context, common: Common, files: tuple[str, ...], size_for: End | None,
-    systems: int | None, guides: tuple[str, ...],
-) -> None:  # fmt: skip
+    ctx: click.Context, common: Common, files: tuple[str, ...], guides: tuple[str, ...]
+) -> None:
     """Compare all platforms for WORKLOAD, or compare several workloads or plans.
 
     Each WORKLOAD is a YAML file, a plan written by sizewright plan --format json, or - for
@@ -62,56 +60,47 @@ def compare_command(
     if guides and common.reserve is not None:
         raise refusal(Location(RESERVE), f"has no meaning with {GUIDES}", f"no {GUIDES}")
     if guides:
-        ctx.exit(_compare_guides(common, files, size_for, systems, guides))
-    found = _comparison(common, files, size_for, systems)
+        ctx.exit(_compare_guides(common, files, guides))
+    found = _comparison(common, files)
     write_result(common, found, Comparison.as_data, comparison_text)
     ctx.exit(Exit.PASS if found.holds else Exit.FAIL)
 
 
-def _compare_guides(
-    common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None,
-    guides: tuple[str, ...],
-) -> Exit:  # fmt: skip
+def _compare_guides(common: Common, files: tuple[str, ...], guides: tuple[str, ...]) -> Exit:
     if len(files) > 1:
         raise click.UsageError(f"{GUIDES} takes one workload, not {len(files)}")
-    if systems is not None:
+    if common.systems is not None:
         raise click.UsageError(f"{GUIDES} computes the number of machines; leave out --systems")
     document = load_plan_or_document(files[0])
     if not isinstance(document, Document):
         raise refusal(Location(files[0]), "is a written plan", "the workload that it was made for")
-    workload, engine = workload_of(common, document, size_for), engine_of(common, document)
+    workload, engine = workload_of(common, document), engine_of(common, document)
     found = compare_guides(workload, engine, other_engines(common, guides, engine.guide.id, GUIDES))
     write_result(common, found, across_data, across_text)
     return Exit.PASS if found.holds else Exit.FAIL
 
 
-def _comparison(
-    common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None
-) -> Comparison:
+def _comparison(common: Common, files: tuple[str, ...]) -> Comparison:
     with collect_errors() as errors:
         loaded = dict(errors.for_each(lambda name: (name, load_plan_or_document(name)), files))
     first = loaded[files[0]]
     if len(files) == 1 and isinstance(first, Document):
-        return _compare_platforms(common, first, size_for, systems)
-
-    def column_of(name: str) -> Column:
-        return make_column(plan_data_of(common, loaded[name], size_for, systems), name)
-
+        return _compare_platforms(common, first)
     with collect_errors() as errors:
-        columns = errors.for_each(column_of, files)
+        columns = errors.for_each(
+            lambda name: make_column(plan_data_of(common, loaded[name]), name), files
+        )
     return comparison("", columns)
 
 
-def _compare_platforms(
-    common: Common, document: Document, size_for: End | None, systems: int | None
-) -> Comparison:
-    asked, engine = workload_of(common, document, size_for), engine_of(common, document)
+def _compare_platforms(common: Common, document: Document) -> Comparison:
+    asked, engine = workload_of(common, document), engine_of(common, document)
     kept_free = policy_of(asked.policy, engine.guide).reserve_percent
     columns = [
         make_column(written_plan(plan_report(each.plan, asked, document)), each.name)
         if each.plan
         else impossible_column(each.name, asked.name, asked.policy.size_for, kept_free, each.why)
-        for each in plan_each_platform(asked, engine, systems)
+        for each in plan_each_platform(asked, engine, common.systems)
     ]
     return comparison(asked.name, columns)
 
@@ -124,10 +113,7 @@ def _compare_platforms(
 @option.systems_option
 @shared()
 @click.pass_context
-def diff_command(
-    ctx: click.Context, common: Common, before: str, after: str, size_for: End | None,
-    systems: int | None,
-) -> None:  # fmt: skip
+def diff_command(ctx: click.Context, common: Common, before: str, after: str) -> None:
     """Show what changed from BEFORE to AFTER, and why.
 
     Both are plans, or both are checks of a server. Each is a result written by sizewright plan or
@@ -139,7 +125,7 @@ def diff_command(
     names = (before, after)
     read_stdin_once(*names)
     with collect_errors() as errors:
-        results = errors.for_each(lambda name: result_of(common, name, size_for, systems), names)
+        results = errors.for_each(lambda name: result_of(common, name), names)
     kinds = [result["schema"].partition("/")[0].rpartition(".")[2] for result in results]
     if kinds[0] != kinds[1]:
         what, expected = f"is a {kinds[1]}, and {before} is a {kinds[0]}", f"two {kinds[0]}s"

@@ -20,7 +20,7 @@ from sizewright.api import (
     written_check,
     written_plan,
 )
-from sizewright.cli.options import ALL, Common, CoverOptions, End
+from sizewright.cli.options import ALL, Common, CoverOptions
 from sizewright.documents import Document, ValuePath, parse_document, read_bytes, read_document
 from sizewright.engine import workload_guide
 from sizewright.errors import (
@@ -98,14 +98,14 @@ def other_engines(
     )
 
 
-def workload_of(common: Common, document: Document, size_for: End | None = None) -> Workload:
+def workload_of(common: Common, document: Document) -> Workload:
     """The workload of a document, with the policy of the options; raises InputError.
 
     A box file raises an InputError that says only what it is.
     """
     with _meant_as(_WORKLOAD, document):
         workload = read_workload(document)
-    return workload.replace(policy=_with_options(workload.policy, common, size_for))
+    return workload.replace(policy=_with_options(workload.policy, common))
 
 
 def cover_of(common: Common, stated: CoverOptions) -> Cover:
@@ -127,7 +127,7 @@ def cover_of(common: Common, stated: CoverOptions) -> Cover:
     return Cover(title, customer, author, day, until, picture)
 
 
-def box_of(common: Common, document: Document, size_for: End | None = None) -> Box:
+def box_of(common: Common, document: Document) -> Box:
     """The box of a document, with the policy of the options; raises InputError.
 
     A workload raises an InputError that says only what it is.
@@ -136,13 +136,13 @@ def box_of(common: Common, document: Document, size_for: End | None = None) -> B
 
     with _meant_as(_BOX, document):
         box = read_box(document)
-    return box.replace(policy=_with_options(box.policy, common, size_for))
+    return box.replace(policy=_with_options(box.policy, common))
 
 
-def _with_options(policy: Policy, common: Common, size_for: End | None) -> Policy:
+def _with_options(policy: Policy, common: Common) -> Policy:
     """A policy with the reserve, the end and the day of the options; by default it is today."""
-    if size_for:
-        policy = policy.replace(size_for=size_for)
+    if common.size_for:
+        policy = policy.replace(size_for=common.size_for)
     if common.reserve is not None:
         policy = policy.replace(reserve=common.reserve)
     return policy.replace(date=common.day or policy.date or date.today())
@@ -197,38 +197,34 @@ def _kind_of(document: Document) -> tuple[str, str]:
     return (_WORKLOAD, others[0]) if len(others) > len(of_box) else ("", "")
 
 
-def load_plan_or_document(name: str) -> dict[str, Any] | Document:
-    """A written plan as plain data, or a workload file as a document; raises InputError."""
-    from sizewright.diff.planfile import is_plan, parse_plan
+def load_plan_or_document(name: str, or_check: bool = False) -> dict[str, Any] | Document:
+    """A written plan as plain data, or another file as a document; raises InputError.
+
+    A written check is refused unless it is wanted.
+    """
+    from sizewright.diff.planfile import is_plan, parse_plan, parse_result
 
     raw, called = read_bytes(name, PLAN_BYTES_AT_MOST)
-    return parse_plan(raw, called) if is_plan(raw, called) else parse_document(raw, called)
+    if not is_plan(raw, called):
+        return parse_document(raw, called)
+    return parse_result(raw, called) if or_check else parse_plan(raw, called)
 
 
-def plan_data_of(
-    common: Common, loaded: dict[str, Any] | Document, size_for: End | None, systems: int | None
-) -> dict[str, Any]:
+def plan_data_of(common: Common, loaded: dict[str, Any] | Document) -> dict[str, Any]:
     """A written plan as it is, or the plan of a workload file, as plain data; raises InputError."""
     if isinstance(loaded, dict):
         return loaded
-    workload, engine = workload_of(common, loaded, size_for), engine_of(common, loaded)
-    return written_plan(report_plan(workload, loaded, engine, systems=systems))
+    workload, engine = workload_of(common, loaded), engine_of(common, loaded)
+    return written_plan(report_plan(workload, loaded, engine, systems=common.systems))
 
 
-def result_of(
-    common: Common, name: str, size_for: End | None, systems: int | None
-) -> dict[str, Any]:
+def result_of(common: Common, name: str) -> dict[str, Any]:
     """A written plan or check, or that of a workload or box file, as plain data."""
-    from sizewright.diff.planfile import is_plan, parse_result
-
-    raw, called = read_bytes(name, PLAN_BYTES_AT_MOST)
-    if is_plan(raw, called):
-        return parse_result(raw, called)
-    document = parse_document(raw, called)
-    if not is_box(document):
-        return plan_data_of(common, document, size_for, systems)
-    box = box_of(common, document, size_for)
-    return written_check(report_check(box, document, engine_of(common, document)))
+    loaded = load_plan_or_document(name, or_check=True)
+    if isinstance(loaded, dict) or not is_box(loaded):
+        return plan_data_of(common, loaded)
+    box = box_of(common, loaded)
+    return written_check(report_check(box, loaded, engine_of(common, loaded)))
 
 
 def read_stdin_once(*names: str | None) -> None:

@@ -113,10 +113,11 @@ YAML, MARKDOWN, CSV = "yaml", "markdown", "csv"
 
 
 class Common(NamedTuple):
-    """The values of the shared options.
+    """The values of the shared options, and of those that only some commands have.
 
     An empty `guide` means the one that the input names, no `output` means standard output.
-    `reserve` and `day` replace the reserve and the date in the file's policy.
+    `reserve`, `day` and `size_for` replace the reserve, the date and the end in the file's policy.
+    `systems` is the number of systems to plan, None if it is not stated.
     """
 
     form: str
@@ -125,6 +126,8 @@ class Common(NamedTuple):
     output: Path | None
     reserve: Quantity | None = None
     day: date | None = None
+    size_for: End | None = None
+    systems: int | None = None
 
 
 class CoverOptions(NamedTuple):
@@ -148,6 +151,27 @@ class NameChoice(_Choice):
             near = did_you_mean(str(value), self.choices)
             hint = f" {near[:1].upper()}{near[1:]}" if near else ""
             raise click.BadParameter(f"{error.message}{hint}", ctx, param) from None
+
+
+def _together(
+    name: str, record: type[Common | CoverOptions | RuleFilter], *options: Callable[..., Any]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command some options; its function takes their values as one record of this name.
+
+    The record also takes its fields from other options of the command.
+    """
+
+    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def command(*arguments: Any, **values: Any) -> Any:
+            own = {field: values.pop(field) for field in record._fields if field in values}
+            return function(*arguments, **{name: record(**own)}, **values)
+
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorated
 
 
 def example(line: str) -> str:
@@ -254,7 +278,8 @@ section_option = click.option(
     help="Write only the section whose title begins with NAME (text), such as budgets. Repeatable.",
 )  # fmt: skip
 
-_COVER = (
+covered = _together(
+    "cover", CoverOptions,
     click.option("--title", metavar="TEXT", default="", help="Title of the report."),
     click.option("--customer", metavar="NAME", default="", help="Who the report is for."),
     click.option("--author", metavar="NAME", default="", help="Who the report is from."),
@@ -267,23 +292,6 @@ _COVER = (
         help="Picture at the top of the page (html): PNG, JPEG or SVG, at most 256 KB.",
     ),
 )  # fmt: skip
-
-
-def covered(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of a report's head; its function takes them as a `cover`."""
-
-    @wraps(function)
-    def command(
-        *arguments: Any, title: str, customer: str, author: str, valid_until: date | None,
-        logo: Path | None, **rest: Any,
-    ) -> Any:  # fmt: skip
-        cover = CoverOptions(title, customer, author, valid_until, logo)
-        return function(*arguments, cover=cover, **rest)
-
-    for option in reversed(_COVER):
-        command = option(command)
-    return command
-
 
 all_missing_option = click.option(
     "--all-missing", is_flag=True, help="List all missing values (text), not only the first five."
@@ -319,73 +327,51 @@ output_option = click.option(
 )  # fmt: skip
 
 
-def check_form(
-    asked: object, option: str, form: str, *more: str, able: tuple[str, ...] = (TEXT, JSON)
-) -> None:
-    """Raise InputError if an option is used that a form cannot show.
-
-    The forms that are `able` can, and so can `more` of the forms of a command.
-    """
-    able += more
+def check_form(asked: object, option: str, form: str, *able: str) -> None:
+    """Raise InputError if an option is used that a form cannot show; the `able` ones can."""
     if asked and form not in able:
         what, expected = f"has no place in --format {form}", f"--format {join_or(able)}"
         raise refusal(Location(option), what, expected)
 
 
 def shared(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command the shared options; its function takes a Common first.
+    """Give a command the shared options; its function takes them as `common`.
 
     `forms` are its forms beside text and JSON.
     """
-
-    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option(
+    return _together(
+        "common", Common,
+        click.option(
             "--format", "form", type=click.Choice((TEXT, JSON, *forms)), default=TEXT,
             show_default=True, help="How to print the result.",
-        )  # fmt: skip
-        @click.option(
+        ),
+        click.option(
             "--guide", default="", metavar="ID", shell_complete=complete_guide,
             help="Planning guide (default: the one that the input names).",
-        )  # fmt: skip
-        @click.option(
+        ),
+        click.option(
             "--overlay", "overlays", multiple=True, type=click.Path(path_type=Path), metavar="DIR",
             help="Folder with tables or rules that override the guide's. Repeatable.",
-        )  # fmt: skip
-        @output_option
-        @wraps(function)
-        def command(
-            form: str, guide: str, overlays: tuple[Path, ...], output: Path | None,
-            reserve: Quantity | None = None, day: date | None = None, **rest: Any,
-        ) -> Any:  # fmt: skip
-            return function(Common(form, guide, overlays, output, reserve, day), **rest)
-
-        return command
-
-    return decorated
+        ),
+        output_option,
+    )  # fmt: skip
 
 
-def selecting(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that choose rules; its function takes a `selection`."""
-
-    @click.option(
+selecting = _together(
+    "selection", RuleFilter,
+    click.option(
         "--rule", "only", multiple=True, metavar="ID", shell_complete=complete_rule,
         help="Report this rule only. Repeatable.",
-    )  # fmt: skip
-    @click.option(
+    ),
+    click.option(
         "--ignore", "ignored", multiple=True, metavar="ID", shell_complete=complete_rule,
         help="Leave this rule out of the report. Repeatable.",
-    )  # fmt: skip
-    @click.option(
-        "--severity", type=click.Choice(SEVERITIES), help="Report rules at least this severe."
-    )
-    @wraps(function)
-    def command(
-        *arguments: Any, only: tuple[str, ...], ignored: tuple[str, ...], severity: str | None,
-        **rest: Any,
-    ) -> Any:  # fmt: skip
-        return function(*arguments, selection=RuleFilter(only, ignored, severity or ""), **rest)
-
-    return command
+    ),
+    click.option(
+        "--severity", type=click.Choice(SEVERITIES), help="Report rules at least this severe.",
+        callback=lambda _ctx, _param, value: value or "",
+    ),
+)  # fmt: skip
 
 
 def exit_of(

@@ -24,7 +24,6 @@ from sizewright.cli.inputs import (
 )
 from sizewright.cli.options import (
     Common,
-    End,
     check_form,
     complete_file,
     example,
@@ -81,10 +80,9 @@ _DELETE_LINE = "\r\x1b[K"
 @click.pass_context
 def plan_command(
     ctx: click.Context, common: Common, workload: str, assignments: tuple[str, ...],
-    size_for: End | None, systems: int | None, system: str | None, fail_on: tuple[str, ...],
-    strict: bool, break_even: bool, failed: tuple[str, ...], locked: str | None, stages: bool,
-    full: bool, sections: tuple[str, ...], cover: option.CoverOptions, verbose: bool,
-    selection: RuleFilter,
+    system: str | None, fail_on: tuple[str, ...], strict: bool, break_even: bool,
+    failed: tuple[str, ...], locked: str | None, stages: bool, full: bool,
+    sections: tuple[str, ...], cover: option.CoverOptions, verbose: bool, selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
 
@@ -96,11 +94,12 @@ def plan_command(
     _check_options(common, system, break_even, failed, stages, cover, sections)
     lock = _load_lock(locked, workload) if locked is not None else None
     document = load_document(workload, assignments)
-    asked = workload_of(common, document, size_for)
+    asked = workload_of(common, document)
     with progress(verbose) as watch:
         report = report_plan(
-            asked, document, engine_of(common, document), systems=systems, selection=selection,
-            break_even=break_even, failed=failed, in_stages=stages, watch=watch,
+            asked, document, engine_of(common, document), systems=common.systems,
+            selection=selection, break_even=break_even, failed=failed, in_stages=stages,
+            watch=watch,
         )  # fmt: skip
     report = replace(report, cover=cover_of(common, cover))
     if locked is not None and lock is not None and not _matches_lock(locked, lock, report):
@@ -117,11 +116,12 @@ def _check_options(
 ) -> None:  # fmt: skip
     """Raise InputError for an output that cannot be, or an option that the form cannot show."""
     check_output(common.output, to_folder=common.form == option.YAML)
-    check_form(break_even, option.BREAK_EVEN, common.form, option.MARKDOWN, option.HTML)
-    check_form(failed, option.FAILED, common.form, option.MARKDOWN, option.HTML)
-    check_form(stages, option.STAGES, common.form, option.MARKDOWN, option.HTML, option.YAML)
-    check_form(cover.logo, option.LOGO, common.form, able=(option.HTML,))
-    check_form(sections, option.SECTION, common.form, able=(option.TEXT,))
+    in_reports = (option.TEXT, option.JSON, option.MARKDOWN, option.HTML)
+    check_form(break_even, option.BREAK_EVEN, common.form, *in_reports)
+    check_form(failed, option.FAILED, common.form, *in_reports)
+    check_form(stages, option.STAGES, common.form, *in_reports, option.YAML)
+    check_form(cover.logo, option.LOGO, common.form, option.HTML)
+    check_form(sections, option.SECTION, common.form, option.TEXT)
     if system and common.form != option.YAML:
         what = f"has no meaning with --format {common.form}"
         raise refusal(Location(_SYSTEM), what, f"--format {option.YAML}")
