@@ -1,6 +1,7 @@
 """A kernel lock over its limit: what uses it, and what would relieve it."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -138,16 +139,11 @@ def split(plan: Plan) -> Split | None:
 
 def _shared(plan: Plan, among: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the volumes that keep services together, of all services or `among` some."""
-    users: dict[str, int] = {}
+    users = Counter[str]()
     for service in plan.demand.services:
-        if among and service.name not in among:
-            continue
-        for volume in () if service.replicated else set(service.volumes):
-            users[volume] = users.get(volume, 0) + 1
+        if not service.replicated and (not among or service.name in among):
+            users.update(set(service.volumes))
     return tuple(sorted(volume for volume, number in users.items() if number > 1))
-
-
-_LOCK = "kernel_lock"
 
 
 class OtherDisks(NamedTuple):
@@ -243,15 +239,8 @@ def no_single(plan: Plan) -> bool:
 
 
 def _over(judged: Evaluation, end: str) -> Budget | None:
-    for budget in judged.budgets:
-        share = budget.share_of_limit(end)
-        if budget.kind == _LOCK and share is not None and share > 1:
-            return budget
-    return None
-
-
-def _sum(lines: Iterable[Quantity]) -> Quantity:
-    return total(lines, "ms/s")
+    locks = (budget for budget in judged.budgets if budget.kind == "kernel_lock")
+    return next((lock for lock in locks if (lock.share_of_limit(end) or 0) > 1), None)
 
 
 def _other_disks(
@@ -274,9 +263,9 @@ def _other_disks(
         own = [line.name for line in lines if line.name in now and line.name in then]
         if not others or not own:
             continue
-        before, after = _sum(now[name] for name in own), _sum(then[name] for name in own)
+        before, after = (total((times[name] for name in own), "ms/s") for times in (now, then))
         if after.at(end) < before.at(end):
-            used = _sum(then.get(line.name, line.figure) for line in lines)
+            used = total((then.get(line.name, line.figure) for line in lines), "ms/s")
             fits = disk.id in {row.id for row in disks_for(machine)}
             yield OtherDisks(interface, tuple(sorted(others)), before, after, used, fits)
 
@@ -308,7 +297,7 @@ def _other_interfaces(
 ) -> Iterator[OtherInterface]:
     """Yield each interface that processes protocols, for all networks of its medium without."""
     guide, system = machine.guide, judged.system
-    now = _sum(line.figure for line in judged.load.kernel_lock or ())
+    now = sum_lines(judged.load.kernel_lock or (), "ms/s")
     for row in guide.table("network-interfaces"):
         if row.text("interface_kind") != OFFLOADING:
             continue
@@ -321,10 +310,9 @@ def _other_interfaces(
             for port in system.ports
         )
         lines = derive_load(demand, system._replace(ports=ports), guide).kernel_lock
-        used = _sum(line.figure for line in lines or ())
+        used = sum_lines(lines or (), "ms/s")
         if plain and any(used.at(each) < now.at(each) for each in ("low", end)):
-            boards = row.list("boards")
-            fits = any(board in machine.boards for board in boards)
+            fits = any(board in machine.boards for board in row.list("boards"))
             yield OtherInterface(row.id, tuple(sorted(plain)), used, fits)
 
 
