@@ -164,13 +164,8 @@ def _reads_shortage(finding: Finding) -> bool:
 
 def memory_shortage(found: Iterable[Finding]) -> Finding | None:
     """Return the limit on measured paging or swapping that is broken; it has no headroom."""
-    return next(
-        (
-            f for f in found
-            if f.verdict == "violated" and f.severity in LIMITS and _reads_shortage(f)
-        ),
-        None,
-    )  # fmt: skip
+    broken = (f for f in found if f.verdict == "violated" and f.severity in LIMITS)
+    return next(filter(_reads_shortage, broken), None)
 
 
 def _is_swap_disk(finding: Finding) -> bool:
@@ -279,8 +274,8 @@ def _is_enough(changed: Known, check: Check, rule_set: RuleSet, policy: Policy) 
     judged = judge_known(changed, check.guide, rule_set, policy)
     # The slots of boards on another platform are open; whether they are enough is judged.
     unknown = {
-        (f.rule, f.subject) for f in judged.findings
+        _key(f) for f in judged.findings
         if f.severity in LIMITS and f.verdict == "unknown" and "board" not in f.read
     }  # fmt: skip
-    met = {(f.rule, f.subject) for f in check.judged.findings if f.verdict == "holds"}
+    met = {_key(f) for f in check.judged.findings if f.verdict == "holds"}
     return not (unknown & met or any(newly_missed(check.judged, judged, rule_set, policy)))

@@ -17,7 +17,6 @@ from sizewright.demand.rates import Lines
 from sizewright.demand.usage import NetworkUse
 from sizewright.facts.derive import Observed
 from sizewright.guide.model import Guide
-from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, count
 from sizewright.rules.rule import Finding
 from sizewright.units import PURE
@@ -77,7 +76,7 @@ def _moved_disks(
     channels = {channel.id: channel for channel in system.channels}
     source, target = channels[crowded], channels[other]
     for disk in source.devices if target.kind == source.kind and target != source else ():
-        lines = _moved_lines(measured, disk.id, crowded, other)
+        lines = _moved_lines(measured.channels, disk.id, crowded, other)
         if not measured.disks.get(disk.id) or disk.dual_ported or disk.id in boxed or lines is None:
             continue
         left = source._replace(devices=tuple(d for d in source.devices if d != disk))
@@ -125,18 +124,26 @@ def _with_controllers(crowded: str, known: Known, guide: Guide) -> Iterator[tupl
 
 
 def _moved_lines(
-    measured: Measured, disk: str, source: str, target: str
-) -> dict[str, Lines] | None:
-    """Return what channels carry; None if the share of the disk was not measured by itself."""
-    lines = dict(measured.channels)
-    if source not in lines and target not in lines:
-        return lines
-    own = tuple(line for line in lines.get(source, ()) if line.name == disk)
-    if not own or target not in lines:
-        return None
-    lines[source] = tuple(line for line in lines[source] if line.name != disk)
-    lines[target] = (*lines[target], *own)
-    return lines
+    channels: Mapping[str, Lines], disk: str, source: str, target: str, other: str = ""
+) -> Mapping[str, Lines] | None:
+    """Return what channels carry if a disk moves from one to another, or half of its work does.
+
+    Half of the work moves to the `other` disk. None if the share of the disk was not measured by
+    itself.
+    """
+    if source not in channels and target not in channels:
+        return channels
+    own = tuple(line for line in channels.get(source, ()) if line.name == disk)
+    if not own or target not in channels:
+        # Within one channel nothing changes for the channel.
+        return channels if source == target else None
+    rest = tuple(line for line in channels[source] if line.name != disk)
+    if not other:
+        return {**channels, source: rest, target: (*channels[target], *own)}
+    half = _half(own)
+    found = {**channels, source: (*rest, *half)}
+    more = (line._replace(name=other) for line in half)
+    return {**found, target: (*found[target], *more)}
 
 
 def _addressed(disk: Device, channel: Channel) -> Device:
@@ -153,8 +160,10 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
     lines = measured.disks.get(busy)
     if not lines or busy in measured.asked:
         return
+    on = {disk.id: channel.id for channel in system.channels for disk in channel.devices}
     for disk in system.disks():
-        own, channels = measured.disks.get(disk.id), _shared_lines(known, busy, disk.id)
+        own = measured.disks.get(disk.id)
+        channels = _moved_lines(measured.channels, busy, on[busy], on[disk.id], disk.id)
         if disk.id == busy or own is None or disk.id in measured.asked or channels is None:
             continue
         stored = _shared_load(measured.stored, busy, disk.id)
@@ -174,30 +183,6 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
 
 def _half(lines: Lines) -> Lines:
     return tuple(line._replace(figure=line.figure / _TWO) for line in lines)
-
-
-def _shared_lines(known: Known, busy: str, other: str) -> dict[str, Lines] | None:
-    """Return what channels carry if half of what one disk has moves to another.
-
-    None if the share of one of them was not measured by itself.
-    """
-    lines = dict(known.measured.channels)
-    ends = {
-        disk: channel.id
-        for channel in known.system.channels for disk in (d.id for d in channel.devices)
-        if disk in (busy, other)
-    }  # fmt: skip
-    if not set(ends.values()) & set(lines):
-        return lines
-    half = _half(tuple(line for line in lines.get(ends[busy], ()) if line.name == busy))
-    if not half or ends[other] not in lines:
-        # Within one channel nothing changes for the channel.
-        return lines if ends[busy] == ends[other] else None
-    rest = tuple(line for line in lines[ends[busy]] if line.name != busy)
-    lines[ends[busy]] = (*rest, *half)
-    more = (line._replace(name=other) for line in half)
-    lines[ends[other]] = (*lines[ends[other]], *more)
-    return lines
 
 
 def _divided(system: System, busy: str, other: str) -> Iterator[Volume]:
@@ -272,7 +257,7 @@ def _moved_clients(busy: str, known: Known, guide: Guide) -> Iterator[tuple[Chan
         data = _shared_load(measured.data, busy, other)
         if other == busy or medium != media[busy] or ops is None or data is None:
             continue
-        uses = {**usage.networks, **dict(_shared_clients(usage.networks, busy, other))}
+        uses = {**usage.networks, **_shared_clients(usage.networks, busy, other)}
         # How many packets collide then, and how long they wait, is not known.
         left = forget_measured(known.observed, {"network": (busy, other)})
         yield (
@@ -297,17 +282,15 @@ def _shared_load(loads: Mapping[str, Lines], busy: str, other: str) -> Mapping[s
 
 def _shared_clients(
     uses: Mapping[str, NetworkUse], busy: str, other: str
-) -> Iterator[tuple[str, NetworkUse]]:
-    """Yield how two networks are used if half of the clients of one are on the other."""
+) -> Mapping[str, NetworkUse]:
+    """Return how two networks are used if half of the clients of one are on the other."""
     here, there = uses.get(busy, NetworkUse()), uses.get(other, NetworkUse())
-    names = ("clients", "diskless_clients")
-    half = {n: None if (all_ := getattr(here, n)) is None else all_ / _TWO for n in names}
-    more = {
-        n: None if half[n] is None or (own := getattr(there, n)) is None else own + half[n]
-        for n in names
-    }
-    yield busy, here._replace(**half)
-    yield other, there._replace(**more)
+    for name in ("clients", "diskless_clients"):
+        whole, own = getattr(here, name), getattr(there, name)
+        half = None if whole is None else whole / _TWO
+        here = here._replace(**{name: half})
+        there = there._replace(**{name: None if half is None or own is None else own + half})
+    return {busy: here, other: there}
 
 
 def _more_processors(known: Known, guide: Guide) -> Iterator[tuple[Change, Known]]:

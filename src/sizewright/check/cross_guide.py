@@ -13,8 +13,6 @@ from sizewright.guide.model import Guide
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
-_BUSSES = "disk-busses"
-
 
 def shared_reports(facts: Facts, own: Guide, other: Guide) -> Facts:
     """Return the facts; of those that the server reports only those that both guides have.
@@ -41,7 +39,7 @@ def known_kinds(facts: Facts, other: Guide) -> Facts:
 
     Each guide has its own kinds of busses: a kind of another guide may be any of them.
     """
-    kinds = other.table(_BUSSES).rows
+    kinds = other.table("disk-busses").rows
     return facts._replace(
         channels=tuple(
             channel if channel.kind in kinds else channel._replace(kind=None)

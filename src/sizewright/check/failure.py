@@ -1,7 +1,7 @@
 """An existing server that has lost a part: what was measured moves to what is left."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from itertools import chain
 
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box
@@ -26,18 +26,11 @@ from sizewright.rules.compiler import RuleSet
 from sizewright.workload.volume import ESSENTIAL
 
 
-class Degraded(NamedTuple):
-    """What is known if arrays work without some disks, and the disks that do more then."""
+def _degraded(known: Known, left: System, guide: Guide) -> tuple[Known, System, frozenset[str]]:
+    """Return what is known, and what is left, if arrays work without some disks.
 
-    known: Known
-    left: System
-    busier: frozenset[str]
-
-
-def degraded(known: Known, left: System, guide: Guide) -> Degraded:
-    """Return what is left of a server with the arrays whose level survives the lost disks.
-
-    Such an array does not survive another disk. How much more its other disks do is unknown.
+    They are the arrays whose level survives the lost disks. Such an array does not survive another
+    disk. Its other disks, which come last, do more; how much more is unknown.
     """
     there = {device.id for device in left.devices()}
     raids, sizes = dict(known.shown.raids), dict(known.measured.sizes)
@@ -54,10 +47,10 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
             share = count(len(parts), "disks left", "disk") / count(len(copy), "disks", "disk")
             sizes[volume.name] = sizes[volume.name] * share
     if not kept:
-        return Degraded(known, left, frozenset())
+        return known, left, frozenset()
     others = {volume.name: volume for volume in left.volumes} | kept
     volumes = tuple(others[v.name] for v in known.system.volumes if v.name in others)
-    return Degraded(
+    return (
         known._replace(
             shown=known.shown._replace(raids=raids), measured=known.measured._replace(sizes=sizes)
         ),
@@ -80,9 +73,8 @@ def box_failure(check: Check, component: str, rule_set: RuleSet, policy: Policy)
     known = known_of(check.box, check.guide)
     whole = known.system
     kind = components(whole)[component]
-    rest = degraded(known, remove_component(whole, component), check.guide)
-    left = rest.left
-    after = judge_known(_left(rest.known, left, rest.busier), check.guide, rule_set, policy)
+    known, left, busier = _degraded(known, remove_component(whole, component), check.guide)
+    after = judge_known(_left(known, left, busier), check.guide, rule_set, policy)
     after = without_protection(after, rule_set)
     parts = removed_parts(whole, left)
     # As in a check without a failure, what passes in the best case does not fail.
@@ -122,19 +114,16 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
     disks, moved = _disks(measured.disks, whole, left)
     disks = {name: lines for name, lines in disks.items() if name not in arrays}
     moved |= arrays
-    ports, carrying = _ports(measured.networks, whole, left)
-    data, _ = _ports(measured.data, whole, left)
-    wires, _ = _ports(measured.wires, whole, left)
-    wire_ops, _ = _ports(measured.wire_ops, whole, left)
-    busier = {"disk": moved, "network": carrying}
+    successors = _successors(whole, left)
+    busier = {"disk": moved, "network": set(chain.from_iterable(successors.values()))}
     return known._replace(
         system=left,
         measured=measured._replace(
             disks=disks,
-            networks=ports,
-            data=data,
-            wires=wires,
-            wire_ops=wire_ops,
+            networks=_ports(measured.networks, left, successors),
+            data=_ports(measured.data, left, successors),
+            wires=_ports(measured.wires, left, successors),
+            wire_ops=_ports(measured.wire_ops, left, successors),
             channels=_channels(measured, whole, left, moved),
             moved={name: lines for name, lines in measured.moved.items() if name not in moved},
             asked={name: asked for name, asked in measured.asked.items() if name not in moved},
@@ -202,29 +191,37 @@ def _share(lines: Lines, others: int, volume: str, certain: bool) -> Quantity:
     return whole if certain else ambiguous(whole, as_quantity(0, "op/s"))
 
 
+def _successors(whole: System, left: System) -> dict[str, list[str]]:
+    """Return the ports that take over from each lost one: those that are left of its network."""
+    there = {port.id for port in left.ports}
+    return {
+        lost.id: [port.id for port in left.ports if port.network == lost.network]
+        for lost in whole.ports
+        if lost.id not in there
+    }
+
+
 def _ports(
-    measured: Mapping[str, Lines], whole: System, left: System
-) -> tuple[dict[str, Lines], set[str]]:
+    measured: Mapping[str, Lines], left: System, successors: Mapping[str, list[str]]
+) -> dict[str, Lines]:
     """Return the loads of networks that take over the load of lost networks evenly."""
-    there = {port.id: port.network for port in left.ports}
+    there = {port.id for port in left.ports}
     found = {name: lines for name, lines in measured.items() if name in there}
-    busier: set[str] = set()
-    for port in whole.ports:
-        others = [name for name, network in there.items() if network == port.network]
-        if port.id in there or not others:
-            continue
-        busier.update(others)
-        lines = measured.get(port.id)
+    for lost, others in successors.items():
+        lines = measured.get(lost)
         for name in others:
             if lines is None:
                 found.pop(name, None)
             elif name in found:
-                part = lines
-                if len(others) > 1:
-                    number = count(len(others), "networks left")
-                    part = tuple(line._replace(figure=line.figure / number) for line in lines)
-                found[name] = (*found[name], *part)
-    return found, busier
+                found[name] = (*found[name], *_divided(lines, len(others)))
+    return found
+
+
+def _divided(lines: Lines, number: int) -> Lines:
+    if number == 1:
+        return lines
+    parts = count(number, "networks left")
+    return tuple(line._replace(figure=line.figure / parts) for line in lines)
 
 
 def _channels(
