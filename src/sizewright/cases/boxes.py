@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from sizewright.box.reading import read_box
 from sizewright.cases.expected import BoxExpectations, ExpectedFinding
-from sizewright.cases.reading import INVENTORY, Outcome, case_folders
-from sizewright.cases.running import run_all
+from sizewright.cases.reading import INVENTORY, Outcome, case_folders, read_case
+from sizewright.cases.running import run_case
 from sizewright.cases.trials import EngineFor
 from sizewright.configuration.model import SYSTEM
 from sizewright.documents import read_document
@@ -92,8 +92,7 @@ def run_fixtures(
     Raises InputError with the errors of all.
     """
     with collect_errors() as errors:
-        with errors.catch():
-            outcomes = run_all(folders, engine_for)
+        outcomes = errors.for_each(lambda folder: run_case(read_case(folder), engine_for), folders)
         checked = errors.for_each(lambda file: run_box(file, engine_for), boxes)
     return outcomes, checked
 

@@ -26,6 +26,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping
+from functools import partial, reduce
 from typing import Any, Literal, NamedTuple
 
 from sizewright.errors import did_you_mean, join_or
@@ -275,12 +276,9 @@ def _in_unit(quantity: Quantity, unit: str) -> Quantity:
 
 
 def _total(value: Any) -> Quantity:
-    first, *rest = map(_quantity, _list(value)) if value else (None,)
-    if first is None:
+    if not value:
         raise NothingThereError("nothing to add up")
-    for quantity in rest:
-        first = _combine(ast.Add(), first, quantity)
-    return first
+    return reduce(partial(_combine, ast.Add()), map(_quantity, _list(value)))
 
 
 def _without_unit(value: Any) -> Quantity:

@@ -250,5 +250,5 @@ def all_pass(
     outcomes: Iterable[Outcome], examples: Iterable[ExampleResult], boxes: Iterable[BoxOutcome] = ()
 ) -> bool:
     """Whether all values agree or are explained, and all boxes and examples are as expected."""
-    fails = (any(one.fails for one in found) for found in (outcomes, boxes))
-    return all(one.ok for one in examples) and not any(fails)
+    fails = any(one.fails for one in outcomes) or any(one.fails for one in boxes)
+    return all(one.ok for one in examples) and not fails

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
 from functools import partial
@@ -29,7 +29,7 @@ from sizewright.cases.expressions import (
     resolve,
     text_of,
 )
-from sizewright.cases.reading import EXPECTED, Case, Outcome, Result, Verdict, read_case
+from sizewright.cases.reading import EXPECTED, Case, Outcome, Result, Verdict
 from sizewright.cases.trials import EngineFor, Trial, Trials, guide_roots
 from sizewright.documents import read_document
 from sizewright.errors import collect_errors, refusal
@@ -38,11 +38,11 @@ from sizewright.rules.rule import Finding
 from sizewright.units import UnitError
 
 
-def precision(value: Value, at_most_percent: float, hundred: float) -> float:
+def precision(value: Value, at_most_percent: float) -> float:
     """Half of the last printed digit, but at most the percentage that needs no reason."""
     if isinstance(value, str):
         return 0
-    return min(min(_half_digit(end), abs(end) * at_most_percent / hundred) for end in value)
+    return min(min(_half_digit(end), abs(end) * at_most_percent / units.PERCENT) for end in value)
 
 
 def _half_digit(number: float) -> float:
@@ -194,9 +194,8 @@ def _bounded(printed: Printed, bound: str, computed: Value) -> Judgement:
 
 
 def _within(value: Span, limit: Span, bound: str) -> bool:
-    if bound == "at_most":
-        return value.high <= limit.high or is_near(value.high, limit.high, 0)
-    return value.low >= limit.low or is_near(value.low, limit.low, 0)
+    open_end = Span(-math.inf, limit.high) if bound == "at_most" else Span(limit.low, math.inf)
+    return is_inside(value, open_end, 0)
 
 
 def inventory_error(printed: Printed, expected: Expected, tolerance: float) -> str:
@@ -207,23 +206,14 @@ def inventory_error(printed: Printed, expected: Expected, tolerance: float) -> s
     if expected.bound:
         follows = _within(right, value, expected.bound)
     else:
-        follows = _follows(value, right, tolerance)
-    by = f"its own inputs give {format_value(right)}"
-    printed_value = format_value(printed.printed)
+        # The inputs may give a range for a printed number, or a number for a printed range.
+        follows = agrees_with(right, value, tolerance) or agrees_with(value, right, tolerance)
+    given = f"its own inputs give {format_value(right)} for the printed {format_value(value)}"
     if follows != printed.sound:
-        called = "sound" if printed.sound else "unsound"
-        return f"called {called}, but {by} for the printed {printed_value}"
+        return f"called {'sound' if printed.sound else 'unsound'}, but {given}"
     if not printed.sound and expected.erratum is None:
-        return f"{by} for the printed {printed_value}, but it is not listed as an erratum"
+        return f"{given}, but it is not listed as an erratum"
     return ""
-
-
-def _follows(value: Span, right: Span, tolerance: float) -> bool:
-    """Whether a printed value follows from what its inputs give, which may be a range."""
-    if value.is_range == right.is_range:
-        return agrees_with(right, value, tolerance)
-    one, other = (value, right) if right.is_range else (right, value)
-    return is_inside(one, other, tolerance)
 
 
 def format_value(value: Value) -> str:
@@ -243,9 +233,8 @@ def run_case(case: Case, engine_for: EngineFor) -> Outcome:
     Raises InputError for a workload that cannot be read or planned, for a box that cannot be
     checked, and for a path that cannot be followed.
     """
-    run = _Run(
-        case, Trials(case.folder, engine_for), _guide_roots(case, engine_for), _printed(case)
-    )
+    trials = Trials(case.folder, engine_for)
+    run = _Run(case, trials, _guide_roots(case, engine_for), _printed(case))
     wanted = [
         (check, partial(run.compare, printed, expected, check))
         for printed, expected in case.entries
@@ -261,12 +250,6 @@ def run_case(case: Case, engine_for: EngineFor) -> Outcome:
             with errors.catch(), _located(check):
                 results.append(compare())
     return Outcome(case, tuple(results))
-
-
-def run_all(folders: Iterable[Path], engine_for: EngineFor) -> tuple[Outcome, ...]:
-    """Read and run several case studies; raises InputError with the errors of all."""
-    with collect_errors() as errors:
-        return errors.for_each(lambda folder: run_case(read_case(folder), engine_for), folders)
 
 
 @contextmanager
@@ -379,12 +362,11 @@ def _wanted(check: Check) -> Value:
 
 
 def _tolerance(case: Case, guide: Value, check: Check) -> float:
-    free = case.reason_beyond_percent
     if isinstance(guide, str):
         if check.tolerance is not None:
             raise PathError("a choice in words has no tolerance")
         return 0
-    printed = 0 if check.right else precision(guide, free, units.PERCENT)
+    printed = 0 if check.right else precision(guide, case.reason_beyond_percent)
     if check.tolerance is None:
         return printed
     if check.tolerance > printed and not check.tolerance_reason:
@@ -403,12 +385,9 @@ def _computed(
             raise PathError("there is neither a path nor an expression to compare with")
         return right.span
     found = resolve(check.path, start, _end(check))
-    in_numbers = bool(
-        check.right
-        or (expected.erratum and expected.erratum.right)
-        or (expected.differs and expected.differs.right)
-    )
-    if check.decision is not None or (isinstance(printed.printed, str) and not in_numbers):
+    rights = (check, expected.erratum, expected.differs)
+    in_numbers = printed.is_number or any(each and each.right for each in rights)
+    if not in_numbers:
         return text_of(found)
     return _value(found, check, printed.unit)
 
