@@ -142,14 +142,24 @@ class Inventory(InputModel):
     figures: tuple[Printed, ...] = ()
 
 
-class Proof(InputModel):
+class _OfFile(InputModel):
+    """Something about a workload file, or about a box file."""
+
+    workload: Text = ""
+    box: Text = ""
+
+    @property
+    def file(self) -> str:
+        """The workload or the box; empty without either."""
+        return self.box or self.workload
+
+
+class Proof(_OfFile):
     """How the guide's own choice is tried: a workload or a box file, and what is set in it.
 
     `withdraw` are rows, by table, that cannot be ordered, so that the guide's choice is left.
     """
 
-    workload: Text = ""
-    box: Text = ""
     set: dict[str, Any] = Field(default_factory=dict)
     withdraw: dict[str, tuple[Name, ...]] = Field(default_factory=dict)
 
@@ -161,11 +171,6 @@ class Proof(InputModel):
         elif self.workload and not self.set and not self.withdraw:
             expected = "values of the workload by their paths, or withdraw"
             yield FieldError("is missing", expected, at=("set",))
-
-    @property
-    def file(self) -> str:
-        """The workload or the box."""
-        return self.box or self.workload
 
     @property
     def place(self) -> Location:
@@ -207,7 +212,7 @@ class Difference(InputModel):
             yield _missing("inputs")
 
 
-class Check(InputModel):
+class Check(_OfFile):
     """One comparison: a path into the plan of a workload or the check of a box.
 
     Without either it leads into tables and rules; without a path the guide's arithmetic is compared
@@ -215,8 +220,6 @@ class Check(InputModel):
     what the difference says, or what is printed.
     """
 
-    workload: Text = ""
-    box: Text = ""
     path: Text = ""
     end: Literal["high", "low", "likely", "range"] = "high"
     right: Derived | None = None
@@ -224,11 +227,6 @@ class Check(InputModel):
     tolerance: Number | None = None
     tolerance_reason: Text = ""
     note: Prose = ""
-
-    @property
-    def file(self) -> str:
-        """The workload or the box; empty without either."""
-        return self.box or self.workload
 
     @property
     def place(self) -> Location:

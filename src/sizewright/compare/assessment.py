@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from functools import reduce
 from itertools import chain
 from math import ceil
 from typing import NamedTuple
@@ -119,25 +118,18 @@ def translation(own: Guide, other: Guide) -> Translation:
     authors measured under unlike conditions, so that an operation may be worth another as well:
     both readings are kept.
     """
-    ratios = dict(_ratios(own, other)) if own.id != other.id else {}
-    if not ratios:
-        return Translation(None)
-    whole = reduce(
-        ambiguous, ratios.values(), as_quantity(1).with_name("an operation for an operation")
-    )
-    return Translation(
-        whole.with_name(f"operations by {other.id} for one by {own.id}"), tuple(ratios)
-    )
-
-
-def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Quantity]]:
-    """Machines by their ids in the tables: the same id is the same machine in every guide."""
-    theirs = rated_platforms(other)
+    theirs = rated_platforms(other) if own.id != other.id else {}
+    whole, by = as_quantity(1).with_name("an operation for an operation"), []
+    # The same id is the same machine in every guide.
     for platform, mine in rated_platforms(own).items():
         if platform in theirs:
-            there = theirs[platform].require("maximum_ops_per_s")
-            here = mine.require("maximum_ops_per_s")
-            yield platform, (there / here).with_name(f"{platform}: {other.id} over {own.id}")
+            there, here = (row.require("maximum_ops_per_s") for row in (theirs[platform], mine))
+            ratio = (there / here).with_name(f"{platform}: {other.id} over {own.id}")
+            whole = ambiguous(whole, ratio)
+            by.append(platform)
+    if not by:
+        return Translation(None)
+    return Translation(whole.with_name(f"operations by {other.id} for one by {own.id}"), tuple(by))
 
 
 def translated(demand: Demand, factor: Quantity | None) -> Demand:
