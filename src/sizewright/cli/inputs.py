@@ -27,6 +27,7 @@ from sizewright.errors import (
     Diagnostic,
     InputError,
     Location,
+    collect_errors,
     did_you_mean,
     join_or,
     refusal,
@@ -77,20 +78,19 @@ def other_engines(
     """
     others = tuple(guide for guide in guide_ids() if guide != own)
     place, expected = Location(option), f"one of {join_or((*others, ALL))}"
-    errors = []
-    for name, times in Counter(named).items():
-        if name == own:
-            errors.append(Diagnostic(place, f"{own} is the input's own guide", expected))
-        elif name not in (*others, ALL):
-            what = f"there is no guide {shown(name)}"
-            errors.append(Diagnostic(place, what, expected, did_you_mean(name, others)))
-        elif times > 1:
-            errors.append(Diagnostic(place, f"{name} is named more than once", "each guide once"))
-        elif name != ALL and ALL in named:
-            what, single = f"{name} is among {ALL}", f"{ALL} by itself, or each guide by its name"
-            errors.append(Diagnostic(place, what, single))
-    if errors:
-        raise InputError(errors)
+    with collect_errors() as errors:
+        for name, times in Counter(named).items():
+            if name == own:
+                errors.append(Diagnostic(place, f"{own} is the input's own guide", expected))
+            elif name not in (*others, ALL):
+                what = f"there is no guide {shown(name)}"
+                errors.append(Diagnostic(place, what, expected, did_you_mean(name, others)))
+            elif times > 1:
+                what = f"{name} is named more than once"
+                errors.append(Diagnostic(place, what, "each guide once"))
+            elif name != ALL and ALL in named:
+                single = f"{ALL} by itself, or each guide by its name"
+                errors.append(Diagnostic(place, f"{name} is among {ALL}", single))
     return tuple(
         load_engine(guide, (folder for folder in common.overlays if guide_files(folder, guide)))
         for guide in others
@@ -251,20 +251,16 @@ def with_assignments(document: Document, assignments: Iterable[str]) -> Document
 
     Raises InputError with every path that leads to nothing, and every value that is not YAML.
     """
-    errors: list[Diagnostic] = []
-    for assignment in assignments:
-        option = f"{SET} {assignment}"
-        keys, equals, text = assignment.partition("=")
-        try:
-            if not equals or not keys.strip() or not text.strip():
-                what = f"{shown(assignment)} is not an assignment"
-                raise InputError([Diagnostic(Location(SET), what, _EXPECTED)])
-            path = _resolve(document.data, keys.strip(), Location(option))
-            document = document.with_value(path, text, option, assignment)
-        except InputError as error:
-            errors.extend(error.faults)
-    if errors:
-        raise InputError(errors)
+    with collect_errors() as errors:
+        for assignment in assignments:
+            option = f"{SET} {assignment}"
+            keys, _, text = assignment.partition("=")
+            with errors.catch():
+                if not keys.strip() or not text.strip():
+                    what = f"{shown(assignment)} is not an assignment"
+                    raise refusal(Location(SET), what, _EXPECTED)
+                path = _resolve(document.data, keys.strip(), Location(option))
+                document = document.with_value(path, text, option, assignment)
     return document
 
 
@@ -282,7 +278,7 @@ def _resolve(data: Any, keys: str, place: Location) -> ValuePath:
                 tried = left.partition(".")[0]
                 what = f"{before} has no item {shown(tried)}"
                 near = did_you_mean(tried, names)
-                raise InputError([Diagnostic(place, what, f"one of {join_or(names)}", near)])
+                raise refusal(place, what, f"one of {join_or(names)}", near)
             name = max(fitting, key=len)
             path, left = (*path, names[name]), left[len(name) + 1 :]
             data = data[names[name]]
@@ -292,7 +288,7 @@ def _resolve(data: Any, keys: str, place: Location) -> ValuePath:
             data = data.get(key) if data else None
         else:
             what = f"{before} is one value and has no {shown(left)}"
-            raise InputError([Diagnostic(place, what, "a shorter path")])
+            raise refusal(place, what, "a shorter path")
     return path
 
 
