@@ -127,7 +127,33 @@ def resolve(path: str, start: Mapping[str, Any], end: str = "high") -> Any:
     `start` has the values of the names that a path begins with. `end` is the end of the ranges at
     which quantities are compared to find the largest.
     """
-    return _Path(start, end).value(_parse_path(path))
+
+    def value(node: ast.expr) -> Any:
+        match node:
+            case ast.Name(id=name):
+                if name in start:
+                    return start[name]
+                hint = _hint(name, (*start, *_FUNCTIONS, "largest"))
+                raise PathError(f"there is no '{name}' to begin with; {hint}")
+            case ast.Constant(value=int() as number) if repr(number) in ("1", "2"):
+                return as_quantity(float(number))
+            case ast.Attribute(value=of, attr=name):
+                return _field(value(of), name)
+            case ast.Subscript(value=of, slice=ast.Constant(value=str() as key)):
+                return _step(value(of), key)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
+                return _combine(op, _quantity(value(left)), _quantity(value(right)))
+            case ast.Call(func=ast.Name(id="largest"), args=paths, keywords=[]) if paths:
+                found = [_quantity(value(one)).at(end) for one in paths]
+                return _first_key(paths[found.index(max(found))])
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
+                if len(args) != 1 or name not in _FUNCTIONS:
+                    known = (*_FUNCTIONS, "largest")
+                    raise PathError(f"{name} of {len(args)} is not one of {join_or(known)}")
+                return _FUNCTIONS[name](value(args[0]))
+        raise PathError(f"'{ast.unparse(node)}' is not expected")
+
+    return value(_parse_path(path))
 
 
 class Step(NamedTuple):
@@ -195,38 +221,6 @@ def _twos(node: ast.expr) -> int:
     if isinstance(node, ast.BinOp) and type(node.op) not in _SIGNS:
         return _twos(node.left) + _twos(node.right)
     return int(_number(node) == 2)
-
-
-class _Path(NamedTuple):
-    """Follows the tree of a path from the names where it may begin."""
-
-    start: Mapping[str, Any]
-    end: str
-
-    def value(self, node: ast.expr) -> Any:
-        match node:
-            case ast.Name(id=name):
-                if name in self.start:
-                    return self.start[name]
-                hint = _hint(name, (*self.start, *_FUNCTIONS, "largest"))
-                raise PathError(f"there is no '{name}' to begin with; {hint}")
-            case ast.Constant(value=int() as number) if repr(number) in ("1", "2"):
-                return as_quantity(float(number))
-            case ast.Attribute(value=of, attr=name):
-                return _field(self.value(of), name)
-            case ast.Subscript(value=of, slice=ast.Constant(value=str() as key)):
-                return _step(self.value(of), key)
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
-                return _combine(op, _quantity(self.value(left)), _quantity(self.value(right)))
-            case ast.Call(func=ast.Name(id="largest"), args=paths, keywords=[]) if paths:
-                found = [_quantity(self.value(one)).at(self.end) for one in paths]
-                return _first_key(paths[found.index(max(found))])
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-                if len(args) != 1 or name not in _FUNCTIONS:
-                    known = (*_FUNCTIONS, "largest")
-                    raise PathError(f"{name} of {len(args)} is not one of {join_or(known)}")
-                return _FUNCTIONS[name](self.value(args[0]))
-        raise PathError(f"'{ast.unparse(node)}' is not expected")
 
 
 def _first_key(path: ast.expr) -> str:

@@ -19,22 +19,20 @@ from sizewright.output.render import PLAIN, Style
 T = TypeVar("T")
 _UTF_8 = "utf-8"
 _STDOUT = "<stdout>"
-# The option that names the output, and the files that a folder of tables and rules has.
-_OUTPUT, _YAML = "output", ".yaml"
 
 
 def style_for(output: Path | None) -> Style:
     """The style of a text for its destination: colour, and which characters."""
     if output is not None:
         return PLAIN
-    stream = sys.stdout
-    colour = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Style(colour, _is_unicode(getattr(stream, "encoding", None)))
+    has_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    colour = has_colour and os.environ.get("TERM") != "dumb"
+    return Style(colour, _encoding().lower().startswith("utf"))
 
 
-def _is_unicode(encoding: str | None) -> bool:
-    name = (encoding or _UTF_8).lower().replace("_", "-")
-    return name.startswith("utf")
+def _encoding() -> str:
+    """The encoding of standard output."""
+    return getattr(sys.stdout, "encoding", None) or _UTF_8
 
 
 def check_output(output: Path | None, to_folder: bool = False) -> None:
@@ -70,7 +68,7 @@ def _named() -> Iterator[Path]:
     A lock may be written again as JSON: that is done only if nothing differs.
     """
     params = click.get_current_context().params
-    written = (_OUTPUT, *(("locked",) if params.get("form") == JSON else ()))
+    written = ("output", *(("locked",) if params.get("form") == JSON else ()))
     for name, value in params.items():
         for each in value if isinstance(value, tuple) else (value,):
             if name not in written and isinstance(each, str | Path) and str(each):
@@ -80,7 +78,7 @@ def _named() -> Iterator[Path]:
 def _reads(output: Path, named: Path) -> bool:
     """Whether a file is what is named, or a file of the folder that is named, as of an overlay."""
     if named.is_dir():
-        return output.suffix == _YAML and named.resolve() in output.resolve().parents
+        return output.suffix == ".yaml" and named.resolve() in output.resolve().parents
     return named.exists() and named.samefile(output)
 
 
@@ -118,8 +116,8 @@ def emit(text: str, output: Path | None) -> None:
     """Write a text that ends with a line break; raises InputError if the file cannot be written."""
     content = text if text.endswith("\n") else text + "\n"
     if output is None:
-        encoding = getattr(sys.stdout, "encoding", None) or _UTF_8
         # A name from the user's file may contain characters that this terminal cannot show.
+        encoding = _encoding()
         _print(content.encode(encoding, "backslashreplace").decode(encoding))
     else:
         _write(content.encode(_UTF_8, "backslashreplace"), output)

@@ -92,7 +92,12 @@ def plan_command(
     FOLDER writes a box file of each system.
     """
     _check_options(common, system, break_even, failed, stages, cover, sections)
-    lock = _load_lock(locked, workload) if locked is not None else None
+    lock = None
+    if locked is not None:
+        from sizewright.diff.planfile import read_plan
+
+        read_stdin_once(locked, workload)
+        lock = read_plan(locked)
     document = load_document(workload, assignments)
     asked = workload_of(common, document)
     with progress(verbose) as watch:
@@ -161,14 +166,6 @@ def _show_progress(doing: str) -> None:
     click.echo(f"{_DELETE_LINE}{printable(doing)} …", err=True, nl=False)
 
 
-def _load_lock(name: str, workload: str) -> dict[str, Any]:
-    """The written plan of a lock file; raises InputError."""
-    from sizewright.diff.planfile import read_plan
-
-    read_stdin_once(name, workload)
-    return read_plan(name)
-
-
 def _matches_lock(name: str, lock: dict[str, Any], report: PlanReport) -> bool:
     """Whether a plan has the results of the lock; reports on standard error what differs."""
     from sizewright.diff.text import difference_text
@@ -189,18 +186,19 @@ def _emit_boxes(report: PlanReport, wanted: str | None, output: Path | None) -> 
     """
     from sizewright.output.box_file import box_text
 
-    systems = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}
-    if not systems:
+    texts = {
+        chosen.system.id: box_text(part, chosen)
+        for part in report.parts if (chosen := part.plan.chosen) is not None
+    }  # fmt: skip
+    if not texts:
         _report_nothing(report, "box file")
         return
-    if wanted is not None and wanted not in systems:
-        what = f"the plan has no system {shown(wanted)}"
-        hint = "" if len(systems) > 1 else "--systems 2 plans two systems"
-        raise refusal(Location(_SYSTEM), what, f"one of {', '.join(systems)}", hint)
-    texts = {
-        name: box_text(part, part.plan.chosen) for name, part in systems.items()
-        if part.plan.chosen is not None and wanted in (None, name)
-    }  # fmt: skip
+    if wanted is not None:
+        if wanted not in texts:
+            what = f"the plan has no system {shown(wanted)}"
+            hint = "" if len(texts) > 1 else "--systems 2 plans two systems"
+            raise refusal(Location(_SYSTEM), what, f"one of {', '.join(texts)}", hint)
+        texts = {wanted: texts[wanted]}
     if output is not None and output.is_dir():
         files = {output / f"{name}.yaml": text for name, text in texts.items()}
         for file in files:
