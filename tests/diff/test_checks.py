@@ -15,7 +15,7 @@ from sizewright.box.reading import read_box
 from sizewright.cli.files import schema_of
 from sizewright.diff.changes import diff_results
 from sizewright.diff.model import ChangedPart, Difference
-from sizewright.diff.planfile import parse_result
+from sizewright.diff.planfile import parse_plan
 from sizewright.diff.text import difference_text
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
@@ -110,10 +110,10 @@ def test_a_check_does_not_differ_from_itself() -> None:
 def test_a_written_check_is_read_back_and_nothing_else_is() -> None:
     data = written()
     jsonschema.Draft202012Validator(schema_of("check")).validate(data)
-    assert parse_result(json.dumps(data).encode(), "june.json") == data
+    assert parse_plan(json.dumps(data).encode(), "june.json", or_check=True) == data
     data["verdict"] = "fine"
     with pytest.raises(InputError, match=r"verdict: .fine. is not allowed here"):
-        parse_result(json.dumps(data).encode(), "june.json")
+        parse_plan(json.dumps(data).encode(), "june.json", or_check=True)
 
 
 def test_the_json_is_as_its_schema() -> None:

@@ -202,12 +202,12 @@ def load_plan_or_document(name: str, or_check: bool = False) -> dict[str, Any] |
 
     A written check is refused unless it is wanted.
     """
-    from sizewright.diff.planfile import is_plan, parse_plan, parse_result
+    from sizewright.diff.planfile import is_plan, parse_plan
 
     raw, called = read_bytes(name, PLAN_BYTES_AT_MOST)
-    if not is_plan(raw, called):
-        return parse_document(raw, called)
-    return parse_result(raw, called) if or_check else parse_plan(raw, called)
+    if is_plan(raw, called):
+        return parse_plan(raw, called, or_check)
+    return parse_document(raw, called)
 
 
 def plan_data_of(common: Common, loaded: dict[str, Any] | Document) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ _TYPES = {
 
 
 _HINT = "sizewright plan WORKLOAD --format json writes one"
+_RECORDS: dict[str, type[Record]] = {SCHEMA: Plan, CHECK_SCHEMA: Check}
 _HINTS = {SCHEMA: _HINT, CHECK_SCHEMA: "sizewright check BOX --format json writes one"}
 _NAME, _, _VERSION = SCHEMA.partition("/")
 _OPENS = ("{", "[")
@@ -51,17 +51,11 @@ def is_plan(raw: bytes, name: str) -> bool:
     return raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(tuple(map(str.encode, _OPENS)))
 
 
-def parse_plan(raw: bytes, name: str) -> dict[str, Any]:
-    """A plan as plain data that keeps its schema; raises InputError with the first fault."""
-    return _parse(raw, name, {SCHEMA: Plan})
+def parse_plan(raw: bytes, name: str, or_check: bool = False) -> dict[str, Any]:
+    """A plan, or also a check, as plain data that keeps its schema.
 
-
-def parse_result(raw: bytes, name: str) -> dict[str, Any]:
-    """A plan or a check as plain data that keeps its schema; raises InputError."""
-    return _parse(raw, name, {SCHEMA: Plan, CHECK_SCHEMA: Check})
-
-
-def _parse(raw: bytes, name: str, records: Mapping[str, type[Record]]) -> dict[str, Any]:
+    Raises InputError with the first fault.
+    """
     data = _json(decoded(raw, name, PLAN_BYTES_AT_MOST), name)
     if _longest(data) > PLAN_TEXT_CHARACTERS:
         expected = f"at most {PLAN_TEXT_CHARACTERS} characters"
@@ -69,14 +63,15 @@ def _parse(raw: bytes, name: str, records: Mapping[str, type[Record]]) -> dict[s
     stated = data.get("schema") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(stated, str):
         raise refusal(Location(name), "is no plan", SCHEMA, _HINT)
-    if stated not in records:
-        wanted = "a plan or a check" if CHECK_SCHEMA in records else "a plan"
+    record = _RECORDS.get(stated)
+    if record is None or (record is Check and not or_check):
+        wanted = "a plan or a check" if or_check else "a plan"
         what = f"holds {shown(stated)}, not {wanted}"
         if stated.partition("/")[0] == _NAME:
             what = f"is a plan of another version, {shown(stated)}"
         raise refusal(Location(name), what, shown(SCHEMA), _HINT)
     try:
-        records[stated].model_validate_json(json.dumps(data), strict=True)
+        record.model_validate_json(json.dumps(data), strict=True)
     except ValidationError as error:
         what, expected = _first_error(error)
         raise refusal(Location(name), what, expected, _HINTS[stated]) from None
