@@ -100,7 +100,7 @@ def _lost_partitions(box: Box, whole: System, parts: tuple[str, ...]) -> Iterato
 def _has_unknown(whole: System, parts: tuple[str, ...]) -> bool:
     """Return whether disks are lost whose data is not stated."""
     disks = {d.id for d in whole.devices() if d.kind == DISK and d.id in parts}
-    told = {part.disk for v in whole.volumes for copy in v.copies for part in copy}
+    told = {disk for volume in whole.volumes for disk in volume.disks}
     placed = "volumes" not in whole.unstated and all(v.copies for v in whole.volumes)
     return not placed and not disks <= told
 
@@ -150,9 +150,9 @@ def _disks(
         kept = remaining.get(volume.name)
         if kept is None or len(kept.copies) == len(volume.copies):
             continue
-        others = sorted({part.disk for copy in kept.copies for part in copy})
-        lost = (copy for copy in volume.copies if copy not in kept.copies)
-        for disk in sorted({part.disk for copy in lost for part in copy}):
+        others = sorted(kept.disks)
+        copies = tuple(copy for copy in volume.copies if copy not in kept.copies)
+        for disk in sorted(volume._replace(copies=copies).disks):
             lines = measured.get(disk)
             if lines is None:
                 unknown.update(others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from itertools import chain
 from math import ceil
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from sizewright import units
 from sizewright.compare.max_configuration import (
@@ -190,7 +190,8 @@ def _busiest(
 
 
 # What a load can fill; room in slots and on channels is a matter of a configuration.
-_KINDS = ("kernel_lock", "processors", "nfs", "ports", "network", "data", "disk", "space")
+Kind = Literal["kernel_lock", "processors", "nfs", "ports", "network", "data", "disk", "space"]
+_KINDS: tuple[str, ...] = get_args(Kind)
 
 
 class Assessment(NamedTuple):

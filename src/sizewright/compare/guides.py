@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from sizewright.compare import assessment
-from sizewright.compare.assessment import Assessment, GuideAssessment, GuideComparison
+from sizewright.compare.assessment import Assessment, GuideAssessment, GuideComparison, Kind
 from sizewright.errors import enumerated
 from sizewright.formula import formula
 from sizewright.guide.model import rated_platforms
@@ -173,9 +173,7 @@ class FileLoad(Record):
 class MachineLoad(Record):
     """A resource of the machine and its limit."""
 
-    kind: Literal[
-        "kernel_lock", "processors", "nfs", "ports", "network", "data", "disk", "space"
-    ] = doc("Kind of resource; of each kind the one nearest its limit.")
+    kind: Kind = doc("Kind of resource; of each kind the one nearest its limit.")
     resource: str = doc("The network, or one disk of many as full; empty if there is only one.")
     used: common.Quantity = doc("What the load needs of it.")
     formula: str = doc("How this was calculated, in numbers at the end that is sized for.")
