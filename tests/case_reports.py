@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from sizewright.api import load_engine, plan, read_workload
-from sizewright.documents import Document, parse_document
+from sizewright.documents import parse_document
 from sizewright.output.reports import PlanReport
 
 Reporter = Callable[..., PlanReport]
@@ -27,8 +27,7 @@ CASES = {
 }
 
 # What one system does not carry, and is to show this.
-ONE_SYSTEM = "availability: {systems: 1}\n"
-TOO_MUCH = CASES["with-sound"].read_text(encoding="utf-8") + ONE_SYSTEM
+TOO_MUCH = CASES["with-sound"].read_text(encoding="utf-8") + "availability: {systems: 1}\n"
 
 
 @cache
@@ -65,10 +64,7 @@ def case_report(
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    return _reported(parse_document(text, f"{case}.yaml"), overlays)
-
-
-def _reported(document: Document, overlays: tuple[Path, ...]) -> PlanReport:
+    document = parse_document(text, f"{case}.yaml")
     workload = read_workload(document)
     found = plan(workload, load_engine("sun-1992", overlays))
     return PlanReport(found, workload.name, workload.title or "", document.name, document.digest)

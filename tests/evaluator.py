@@ -7,6 +7,7 @@ units with an algebra of its own. Nothing here is shared with the code that buil
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
@@ -85,8 +86,12 @@ def together(a: str, b: str, power: int) -> dict[str, int]:
     return {name: total for name, total in powers.items() if total}
 
 
-def _sum(args: list[Ends]) -> Ends:
-    return Ends(*(sum(column, Fraction(0)) for column in zip(*args, strict=True)))
+Work = Callable[[list[Ends]], Ends]
+
+
+def _endwise(pick: Callable[[Sequence[Fraction]], Any]) -> Work:
+    """End by end; of one operand or of many."""
+    return lambda args: Ends(*(pick(column) for column in zip(*args, strict=True)))
 
 
 def _difference(args: list[Ends]) -> Ends:
@@ -94,18 +99,15 @@ def _difference(args: list[Ends]) -> Ends:
     return Ends(a.low - b.high, a.likely - b.likely, a.high - b.low)
 
 
-def _corners(args: list[Ends], combine: Callable[[Fraction, Fraction], Fraction]) -> Ends:
-    a, b = args
-    corners = [combine(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Ends(min(corners), combine(a.likely, b.likely), max(corners))
+def _corners(combine: Callable[[Fraction, Fraction], Fraction]) -> Work:
+    """From the least to the greatest of what the ends of two operands make."""
 
+    def work(args: list[Ends]) -> Ends:
+        a, b = args
+        corners = [combine(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+        return Ends(min(corners), combine(a.likely, b.likely), max(corners))
 
-def _product(args: list[Ends]) -> Ends:
-    return _corners(args, lambda x, y: x * y)
-
-
-def _quotient(args: list[Ends]) -> Ends:
-    return _corners(args, lambda x, y: x / y)
+    return work
 
 
 DIGITS = 60
@@ -153,17 +155,7 @@ def _limited(args: list[Ends]) -> Ends:
     return _least([value, limit]) if size.low >= least.high else value
 
 
-def _least(args: list[Ends]) -> Ends:
-    return Ends(*(sorted(column)[0] for column in zip(*args, strict=True)))
-
-
-def _greatest(args: list[Ends]) -> Ends:
-    return Ends(*(sorted(column)[-1] for column in zip(*args, strict=True)))
-
-
-def _whole(args: list[Ends]) -> Ends:
-    (a,) = args
-    return Ends(*(Fraction(-((-end) // 1)) for end in a))
+_least = _endwise(min)
 
 
 def _readings(args: list[Ends]) -> Ends:
@@ -172,32 +164,27 @@ def _readings(args: list[Ends]) -> Ends:
     return Ends(ends[0], preferred.likely, ends[-1])
 
 
-def _same(args: list[Ends]) -> Ends:
-    (a,) = args
-    return a
-
-
 class _Operation(NamedTuple):
-    work: Callable[[list[Ends]], Ends]
+    work: Work
     operands: tuple[int, ...]
     power: int | None = None
 
 
 _MANY = tuple(range(1, 1000))
 _OPERATIONS: dict[str, _Operation] = {
-    "is": _Operation(_same, (1,)),
-    "+": _Operation(_sum, (2,)),
-    "sum": _Operation(_sum, _MANY),
+    "is": _Operation(lambda args: args[0], (1,)),
+    "+": _Operation(_endwise(sum), (2,)),
+    "sum": _Operation(_endwise(sum), _MANY),
     "-": _Operation(_difference, (2,)),
-    "*": _Operation(_product, (2,), 1),
-    "/": _Operation(_quotient, (2,), -1),
+    "*": _Operation(_corners(operator.mul), (2,), 1),
+    "/": _Operation(_corners(operator.truediv), (2,), -1),
     "^": _Operation(_power, (2,), 1),
     "mean": _Operation(_mean, tuple(range(2, 1000, 2))),
     "harmonic mean": _Operation(_harmonic_mean, tuple(range(2, 1000, 2))),
     "limited": _Operation(_limited, (4,)),
     "min": _Operation(_least, _MANY),
-    "max": _Operation(_greatest, _MANY),
-    "ceil": _Operation(_whole, (1,)),
+    "max": _Operation(_endwise(max), _MANY),
+    "ceil": _Operation(_endwise(lambda ends: Fraction(math.ceil(ends[0]))), (1,)),
     "readings": _Operation(_readings, (2,)),
 }
 

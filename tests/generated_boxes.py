@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, Plain, text_of
-from sizewright.api import check
+from sizewright.api import Engine, check
 from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
@@ -21,9 +21,14 @@ _IPI = ("911mb-ipi", "1-3gb-ipi")
 _USES = ("file_system", "raw", "log", "swap")
 
 
+def check_text(text: str, engine: Engine = ENGINE, name: str = "box.yaml") -> Check:
+    """The text of a box file checked as `sizewright check` does."""
+    return check(read_box(parse_document(text, name)), engine)
+
+
 def checked(plain: Plain) -> Check:
     """The box checked under the guide as it is."""
-    return check(read_box(parse_document(text_of(plain), FILE)), ENGINE)
+    return check_text(text_of(plain), name=FILE)
 
 
 def _rate(draw: st.DrawFn, most: int = 60) -> float | list[float]:

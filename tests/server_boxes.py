@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from generated_boxes import check_text
 from generated_workloads import Plain, text_of
-from sizewright.api import check, load_engine
-from sizewright.box.reading import read_box
+from sizewright.api import load_engine
 from sizewright.check.check import Check
-from sizewright.documents import parse_document
 from sizewright.quantity import Quantity
 
 SERVERS = load_engine("compaq-1999")
@@ -38,7 +37,7 @@ def controller(model: str = "smart-2dh") -> list[Plain]:
 
 def checked(plain: Plain) -> Check:
     """The box checked under its guide."""
-    return check(read_box(parse_document(text_of(plain), "box.yaml")), SERVERS)
+    return check_text(text_of(plain), SERVERS)
 
 
 def record(plain: Plain, subject: str, of: str) -> Any:

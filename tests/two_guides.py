@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from generated_boxes import check_text
 from guide.overlays import REPORTED_FACTS
-from sizewright.api import Engine, check, load_engine
-from sizewright.box.reading import read_box
+from sizewright.api import Engine, load_engine
 from sizewright.check.check import Check
-from sizewright.documents import parse_document
 from sizewright.guide.loader import guide_files
 
 OWN, OTHER = "sun-1992", "compaq-1999"
@@ -100,4 +99,4 @@ def case_1(more: str = "") -> str:
 
 def checked(text: str, *overlays: Path) -> Check:
     """A box as its own guide judges it."""
-    return check(read_box(parse_document(text, "box.yaml")), engine(OWN, *overlays))
+    return check_text(text, engine(OWN, *overlays))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from generated_boxes import check_text
 from generated_workloads import ENGINE
-from sizewright.api import Engine, check
-from sizewright.box.reading import read_box
+from sizewright.api import Engine
 from sizewright.check.check import Check
-from sizewright.documents import parse_document
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import RECORDS, facts_of
@@ -28,7 +27,7 @@ def written(plan: Plan, name: str = "generated", title: str = "") -> str:
 
 def reread(text: str, engine: Engine = ENGINE) -> Check:
     """A box file checked as `sizewright check` does."""
-    return check(read_box(parse_document(text, FILE)), engine)
+    return check_text(text, engine, FILE)
 
 
 def exact(figure: Quantity | None) -> Any:

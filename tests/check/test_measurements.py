@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sizewright.api import check, load_engine
-from sizewright.box.reading import read_box
+from generated_boxes import check_text
+from sizewright.api import load_engine
 from sizewright.check.check import Check
 from sizewright.check.measurements import WAYS, measurements
-from sizewright.documents import parse_document
 from sizewright.facts.records import facts_of
 from sizewright.guide.model import SEVERITIES
 
@@ -19,12 +18,8 @@ SERVERS = Path(__file__).resolve().parents[2] / "examples" / "servers"
 BARE = "name: bare\nguide: sun-1992\nplatform: sparcserver-670mp\n"
 
 
-def checked(text: str) -> Check:
-    return check(read_box(parse_document(text, "box.yaml")), ENGINE)
-
-
 def server(name: str) -> Check:
-    return checked((SERVERS / name / "box.yaml").read_text())
+    return check_text((SERVERS / name / "box.yaml").read_text())
 
 
 def test_every_way_gives_facts_that_there_are() -> None:
@@ -40,7 +35,7 @@ def test_a_way_is_one_short_line() -> None:
 
 
 def test_without_enough_data_the_unknown_loads_come_first() -> None:
-    first = measurements(checked(BARE))[:3]
+    first = measurements(check_text(BARE))[:3]
     assert {load for each in first for load in each.loads} == {"processors", "disks", "networks"}
     assert all(each.loads for each in first)
 
@@ -60,7 +55,7 @@ def test_each_decides_what_it_says_given_those_before(name: str) -> None:
 
 def test_no_later_measurement_would_have_decided_more() -> None:
     """Greedy: of all that are listed, the first decides most violations, then most others."""
-    found = checked((SERVERS.parent / "sun-1992/case-1-departmental-nfs/box.yaml").read_text())
+    found = check_text((SERVERS.parent / "sun-1992/case-1-departmental-nfs/box.yaml").read_text())
     assert found.has_enough_data
     listed = measurements(found)
     severity = {f.rule: SEVERITIES.index(f.severity) for f in found.findings}
@@ -76,7 +71,7 @@ def test_no_later_measurement_would_have_decided_more() -> None:
 
 def test_what_only_the_guide_knows_is_stated_under_reported() -> None:
     text = (SERVERS.parent / "auspex-1992" / "benchmark-ns-5500" / "box.yaml").read_text()
-    found = check(read_box(parse_document(text, "box.yaml")), load_engine("auspex-1992"))
+    found = check_text(text, load_engine("auspex-1992"))
     commands = [each.command for each in measurements(found)]
     assert "State backplane_mb_per_s under reported" in commands
 
@@ -93,9 +88,9 @@ networks: [{name: le0, interface: lance-ethernet, provider: builtin}]
 def test_the_clients_of_the_only_network_are_not_asked_for_again() -> None:
     """A server with one network has its clients there."""
     asked = "Count the clients"
-    assert any(each.command.startswith(asked) for each in measurements(checked(ONE_NETWORK)))
+    assert any(each.command.startswith(asked) for each in measurements(check_text(ONE_NETWORK)))
     told = ONE_NETWORK + "clients: 20\ndiskless_clients: 0\n"
-    assert not any(each.command.startswith(asked) for each in measurements(checked(told)))
+    assert not any(each.command.startswith(asked) for each in measurements(check_text(told)))
 
 
 def test_maxusers_that_is_set_already_is_no_advice() -> None:

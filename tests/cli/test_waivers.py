@@ -7,16 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sizewright.api import check, load_engine
-from sizewright.box.reading import read_box
+from generated_boxes import check_text
 from sizewright.check.check import Check
-from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from two_disks import TWO_DISKS
 
 from .conftest import Run
 
-ENGINE = load_engine("sun-1992")
 BUSY = "2.4.4-busy"
 
 
@@ -26,23 +23,19 @@ def with_waivers(*waivers: str, date: str = "") -> str:
     return f"{TWO_DISKS}policy:\n{day}  waive:\n{lines}"
 
 
-def checked(text: str) -> Check:
-    return check(read_box(parse_document(text, "box.yaml")), ENGINE)
-
-
 def busy(found: Check) -> dict[str, str]:
     return {f.subject.split("/")[-1]: f.verdict for f in found.findings if f.rule == BUSY}
 
 
 def faults(text: str) -> str:
     with pytest.raises(InputError) as caught:
-        checked(text)
+        check_text(text)
     return "\n".join(fault.text() for fault in caught.value.faults)
 
 
 @pytest.mark.parametrize("name", ["sd1", "disk/sd1"])
 def test_only_the_named_parts_are_waived(name: str) -> None:
-    found = checked(with_waivers(f"rule: {BUSY}, subjects: [{name}]"))
+    found = check_text(with_waivers(f"rule: {BUSY}, subjects: [{name}]"))
     assert busy(found) == {"sd0": "violated", "sd1": "waived"}
     budgets = {b.name: b.verdict for b in found.judged.budgets if b.kind == "busy"}
     assert budgets == {"sd0": "violated", "sd1": "waived"}
@@ -50,7 +43,7 @@ def test_only_the_named_parts_are_waived(name: str) -> None:
 
 def test_each_part_may_have_its_own_waiver() -> None:
     each = (f"rule: {BUSY}, subjects: [{name}]" for name in ("sd0", "sd1"))
-    assert busy(checked(with_waivers(*each))) == {"sd0": "waived", "sd1": "waived"}
+    assert busy(check_text(with_waivers(*each))) == {"sd0": "waived", "sd1": "waived"}
 
 
 def test_a_part_is_waived_once() -> None:
@@ -60,11 +53,11 @@ def test_a_part_is_waived_once() -> None:
 
 def test_a_waiver_lasts_until_the_end_of_its_day() -> None:
     waiver = f"rule: {BUSY}, until: 1993-06-30"
-    assert busy(checked(with_waivers(waiver))) == {"sd0": "waived", "sd1": "waived"}
-    last = checked(with_waivers(waiver, date="1993-06-30"))
+    assert busy(check_text(with_waivers(waiver))) == {"sd0": "waived", "sd1": "waived"}
+    last = check_text(with_waivers(waiver, date="1993-06-30"))
     assert busy(last) == {"sd0": "waived", "sd1": "waived"}
     assert {f.reason for f in last.findings if f.rule == BUSY} == {"it is old (until 1993-06-30)"}
-    after = checked(with_waivers(waiver, date="1993-07-01"))
+    after = check_text(with_waivers(waiver, date="1993-07-01"))
     assert busy(after) == {"sd0": "violated", "sd1": "violated"}
     told = [f.message for f in after.findings if f.rule == BUSY]
     assert all(text.endswith("; its waiver expired on 1993-06-30") for text in told)
@@ -72,7 +65,7 @@ def test_a_waiver_lasts_until_the_end_of_its_day() -> None:
 
 def test_an_expired_waiver_of_what_passes_is_not_mentioned() -> None:
     text = with_waivers(f"rule: {BUSY}, until: 1993-06-30", date="1993-07-01")
-    found = checked(text.replace("busy_percent: 80", "busy_percent: 20"))
+    found = check_text(text.replace("busy_percent: 80", "busy_percent: 20"))
     assert not any("expired" in f.message for f in found.findings)
 
 

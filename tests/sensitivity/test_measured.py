@@ -6,11 +6,9 @@ import re
 
 import pytest
 
+from generated_boxes import check_text
 from generated_workloads import ENGINE
-from sizewright.api import break_even_of, check, rules_for
-from sizewright.box.reading import read_box
-from sizewright.check.check import Check
-from sizewright.documents import parse_document
+from sizewright.api import break_even_of, rules_for
 from sizewright.schema.policy import Policy
 from sizewright.sensitivity.thresholds import Threshold
 
@@ -33,14 +31,10 @@ observed:
 A_HAIR = 1e-6
 
 
-def checked(text: str) -> Check:
-    return check(read_box(parse_document(text.encode(), "box.yaml")), ENGINE)
-
-
 def thresholds(text: str, name: str) -> list[Threshold]:
     """Every value at which a verdict of a server changes, of one value of its file."""
     rule_set = rules_for(Policy(), ENGINE, "box")
-    found = break_even_of(checked(text), rule_set, "high").flips
+    found = break_even_of(check_text(text), rule_set, "high").flips
     return [flip for flip in found if flip.leaf.name.endswith(name)]
 
 
@@ -48,7 +42,7 @@ def assert_changes(text: str, flip: Threshold, old: str, new: str) -> None:
     """The verdict changes in the file, where `old` is written as `new` with another value."""
     assert text.count(old) == 1
     for factor, passes in ((1 - A_HAIR, flip.at_most), (1 + A_HAIR, not flip.at_most)):
-        budgets = checked(text.replace(old, new.format(flip.value * factor))).limited
+        budgets = check_text(text.replace(old, new.format(flip.value * factor))).limited
         assert (budgets[flip.resource].verdict == "holds") is passes
 
 
@@ -131,7 +125,7 @@ def test_the_size_from_which_a_measured_rate_counts() -> None:
     text = COLD.replace("READS", "200").replace("DATA", "1800")
     assert thresholds(text, ".reads_per_s") == []
     for reads in (20, 100, 224, 226, 400):
-        budgets = checked(text.replace("reads_per_s: 200", f"reads_per_s: {reads}")).limited
+        budgets = check_text(text.replace("reads_per_s: 200", f"reads_per_s: {reads}")).limited
         assert budgets["primary/disk/sd0"].verdict == "holds"
     (flip,) = thresholds(text, ".kb_per_s")
     assert_changes(text, flip, " kb_per_s: 1800", " kb_per_s: {!r}")
@@ -164,6 +158,6 @@ def test_no_threshold_is_where_measurements_contradict_each_other(name: str) -> 
     """The load was told to exceed its limit at 64 op/s, which are left out as a contradiction."""
     assert thresholds(IDLE, f".{name}") == []
     much = IDLE.replace("reads_per_s: 3", "reads_per_s: 80")
-    found = checked(much)
+    found = check_text(much)
     assert "plausible-disk-size" in {f.rule for f in found.findings if f.verdict == "violated"}
     assert found.limited["primary/disk/sd0"].verdict == "unknown"
