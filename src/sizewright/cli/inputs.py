@@ -50,8 +50,7 @@ STDIN = "-"
 
 def load_document(name: str, assignments: Iterable[str] = ()) -> Document:
     """A YAML file, or standard input for ``-``, with changed values; raises InputError."""
-    document = read_document(name if name == STDIN else Path(name))
-    return with_assignments(document, assignments) if assignments else document
+    return with_assignments(read_document(name if name == STDIN else Path(name)), assignments)
 
 
 def engine_of(common: Common, document: Document | None = None) -> Engine:

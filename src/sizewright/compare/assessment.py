@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from itertools import chain
 from math import ceil
 from typing import Literal, NamedTuple, get_args
 
@@ -339,8 +338,8 @@ class GuideComparison(NamedTuple):
     @property
     def holds(self) -> bool:
         """Return whether the machines of any guide support the load, one or several."""
-        machines = chain.from_iterable(each.machines for each in self.told)
-        return any(machine.verdict in ("fits", "several") for machine in machines)
+        verdicts = {machine.verdict for each in self.told for machine in each.machines}
+        return not verdicts.isdisjoint(("fits", "several"))
 
 
 def compare_guides(workload: Workload, own: Engine, others: Iterable[Engine]) -> GuideComparison:

@@ -201,8 +201,7 @@ def _change(
 
 
 def _check(before: Plan, after: Plan) -> Iterator[ChangedPart]:
-    figures = diff_tree(_summary(before), _summary(after))
-    yield from _change("plan", "", figures)
+    yield from _change("plan", "", diff_tree(_summary(before), _summary(after)))
 
 
 def _summary(check: Plan) -> dict[str, Any]:
