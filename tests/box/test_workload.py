@@ -255,6 +255,27 @@ def test_file_service_on_several_networks_is_not_put_on_the_first_without_a_word
     assert "# network: all of it is on the first; the box file does not divide it" in two.text()
 
 
+def test_file_service_is_divided_over_networks_as_they_were_measured() -> None:
+    """90 and 30 of 120 op/s; 30 clients by 20 and 10, or by operations: 22.5 and 7.5."""
+
+    def divided(*clients: int) -> list[tuple[str, int, float]]:
+        hosts = [{"clients": each} for each in clients] or [{}, {}]
+        networks = [
+            {"name": name, "interface": "lance-ethernet", **each}
+            for name, each in zip(("le0", "le1"), hosts, strict=True)
+        ]
+        rates = {"le0": {"ops_per_s": 90}, "le1": {"ops_per_s": 30}}
+        seen = {"nfs": {"ops_per_s": 120}, "networks": rates}
+        box = server([disk("a")], services=["nfs"], networks=networks, observed=seen)
+        found = drafted(box | {"volumes": [VOLUME], "clients": 30})
+        assert not any("divide" in each for each in found.missing)
+        nfs = [each for each in found.data["services"] if each["kind"] == "nfs"]
+        return [(n["network"], n["clients"], n["load"]["ops_per_s"]) for n in nfs]
+
+    assert divided(20, 10) == [("le0", 20, 4.5), ("le1", 10, 3)]
+    assert divided() == [("le0", 22, 4.09091), ("le1", 8, 3.75)]
+
+
 @given(boxes())
 @settled(160)
 def test_a_draft_reads_back_or_names_the_keys_that_are_missing(plain: Plain) -> None:

@@ -12,6 +12,7 @@ from functools import cached_property
 from math import fsum, isclose
 from typing import Any, NamedTuple
 
+from sizewright.box.file_service import Files, measured_files
 from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
@@ -59,7 +60,7 @@ def draft_workload(box: Box, guide: Guide) -> DraftedWorkload:
     stated = (known.measured, known.usage, known.system, guide, known.moments)
     writer = _Writer(box, known, derive_peak(*stated), derive_busiest(*stated), guide)
     writer.write()
-    return DraftedWorkload(writer.data, writer.remarks, tuple(writer.missing))
+    return DraftedWorkload(writer.data, writer.remarks, tuple(dict.fromkeys(writer.missing)))
 
 
 class _Operations(NamedTuple):
@@ -75,18 +76,6 @@ class _Operations(NamedTuple):
     apart: bool = True
     of_nfs: bool = False
     service: str = ""
-
-
-class _Files(NamedTuple):
-    """File service on a network: NFS operations a second, clients, and the services of a plan.
-
-    All file service of a server that was measured is on one network, without services.
-    """
-
-    network: str
-    ops: float | None
-    clients: Quantity | None
-    services: frozenset[str] = frozenset()
 
 
 class _Writer:
@@ -285,21 +274,21 @@ class _Writer:
         ops = self.known.usage.nfs_ops_per_s
         if "nfs" not in (self.known.usage.services or ()) and not (ops and ops.high):
             return
-        planned = list(self._planned_files())
         networks = self.data["networks"]
         if not networks:
             networks.append({"name": "network"})
             self._say(("networks",), "the box file states no network")
         rate = ops.high if ops is not None else None
-        whole = _Files(str(networks[0]["name"]), rate, self.known.usage.clients)
-        for number, files in enumerate(planned or [whole]):
-            name = f"nfs-{files.network}" if len(planned) > 1 else "nfs"
+        divided = list(self._planned_files()) or list(measured_files(self.box, self.known.usage))
+        whole = Files(str(networks[0]["name"]), rate, self.known.usage.clients)
+        for number, files in enumerate(divided or [whole]):
+            name = f"nfs-{files.network}" if len(divided) > 1 else "nfs"
             yield self._of_files({"kind": "nfs", "name": name}, files, ("services", number))
-        if not planned and len(networks) > 1:
+        if not divided and len(networks) > 1:
             what = "network: all of it is on the first; the box file does not divide it"
             self._say(("services", 0), what, "nfs: divide its clients over the networks")
 
-    def _planned_files(self) -> Iterator[_Files]:
+    def _planned_files(self) -> Iterator[Files]:
         """Yield file service on each network, if a plan states whose operations are on it."""
         lines, clients = dict[str, list[LineItem]](), dict[str, Quantity]()
         for network in self.box.networks or ():
@@ -311,9 +300,9 @@ class _Writer:
         for name, each in lines.items():
             if each:
                 services = frozenset(line.name for line in each)
-                yield _Files(name, _most(each), clients.get(name), services)
+                yield Files(name, _most(each), clients.get(name), services)
 
-    def _of_files(self, found: Plain, files: _Files, at: Path) -> Plain:
+    def _of_files(self, found: Plain, files: Files, at: Path) -> Plain:
         ops, clients, seen = files.ops, files.clients, self.box.observed.nfs
         if clients is None or clients.low < 1:
             what = "clients: 1, because their number is not stated"
@@ -338,11 +327,11 @@ class _Writer:
             }
         found["network"] = files.network
         knows = self.nfs_alone or any(True for _ in self._rates_of_nfs(()))
-        if knows and (weights := self._weights(files.services)):
+        if knows and (weights := self._weights(files.services, at)):
             found["uses"] = weights
         return found
 
-    def _planned_mix(self, files: _Files, ops: float) -> str | Plain:
+    def _planned_mix(self, files: Files, ops: float) -> str | Plain:
         """Return the mix of a plan's file service; empty if its operations on disks are unknown."""
         lines = (
             line for network in self.box.networks or () if str(network.name) == files.network
@@ -365,7 +354,7 @@ class _Writer:
             for kind, rate in rates.items()
         }
 
-    def _weights(self, services: Collection[str]) -> dict[str, float]:
+    def _weights(self, services: Collection[str], at: Path) -> dict[str, float]:
         """Return the volumes that NFS uses by their operations, for some services or for all.
 
         If these are unknown, it uses all that are not cold, in equal parts.
@@ -379,7 +368,7 @@ class _Writer:
         used = {name: tidy(rate) for name, rate in rates.items() if rate > 0}
         if not used and len(names) > 1:
             what = "uses: in equal parts; the operations are not known"
-            self._say(("services", 0), what, "nfs: state in which parts it uses its volumes")
+            self._say(at, what, "nfs: state in which parts it uses its volumes")
         return used or dict.fromkeys(names, 1)
 
     def _traffic(self) -> Iterator[Plain]:
