@@ -235,6 +235,17 @@ def test_data_moves_to_the_disk_that_does_least() -> None:
     assert "Move half of the data of disk a to disk c, if it has the space." in told
 
 
+def test_reports_of_another_tool_do_not_change_where_data_moves() -> None:
+    """Half of 45 + 24 op/s goes to a disk with 3: 37.5 op/s are within the limit (Table 8)."""
+    rates = {"a": (45, 24), "b": (3, 0)}
+    disks = {name: {"reads_per_s": r, "writes_per_s": w} for name, (r, w) in rates.items()}
+    reports = [{"cpu": {"user_percent": user, "system_percent": 20}} for user in (30, 32)]
+    for each in ({}, {"reports": {"vmstat": reports}}):
+        step = step_of(server([disk("a")], [disk("b")], observed={"disks": disks, **each}))
+        assert step is not None
+        assert step.change == ("data", "a", "b")
+
+
 @pytest.mark.parametrize(
     "seen", [{"a": 80, "b": 30}, {"a": 80}], ids=["40 + 30 op/s are too many", "unknown"]
 )

@@ -6,14 +6,14 @@ channels, data on other disks, clients on other networks), then one more control
 processors.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from sizewright.box.reading import Known
 from sizewright.check.check import forget_measured
 from sizewright.configuration.model import Board, Channel, Device, System, Volume
 from sizewright.configuration.slots import is_disk_adapter, supported_boards
-from sizewright.demand.rates import Lines
+from sizewright.demand.rates import LineItem, Lines
 from sizewright.demand.usage import NetworkUse
 from sizewright.facts.derive import Observed
 from sizewright.guide.model import Guide
@@ -143,7 +143,7 @@ def _moved_lines(
     half = _half(own)
     found = {**channels, source: (*rest, *half)}
     more = (line._replace(name=other) for line in half)
-    return {**found, target: (*found[target], *more)}
+    return {**found, target: _added(found[target], more)}
 
 
 def _addressed(disk: Device, channel: Channel) -> Device:
@@ -168,7 +168,7 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
             continue
         stored = _shared_load(measured.stored, busy, disk.id)
         moved = _shared_load(measured.moved, busy, disk.id)
-        disks = {**measured.disks, busy: _half(lines), disk.id: (*own, *_half(lines))}
+        disks = {**measured.disks, busy: _half(lines), disk.id: _added(own, _half(lines))}
         yield (
             Change("data", busy, disk.id),
             known._replace(
@@ -183,6 +183,16 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
 
 def _half(lines: Lines) -> Lines:
     return tuple(line._replace(figure=line.figure / _TWO) for line in lines)
+
+
+def _added(own: Lines, more: Iterable[LineItem]) -> Lines:
+    """Return lines with more of them, those of the same name in one: peaks find lines by name."""
+    found: dict[tuple[str, str], LineItem] = {}
+    for line in (*own, *more):
+        key = line.name, line.service
+        before = found.get(key)
+        found[key] = line._replace(figure=before.figure + line.figure) if before else line
+    return tuple(found.values())
 
 
 def _divided(system: System, busy: str, other: str) -> Iterator[Volume]:
@@ -277,7 +287,7 @@ def _shared_load(loads: Mapping[str, Lines], busy: str, other: str) -> Mapping[s
     if busy not in loads:
         return loads
     half = _half(loads[busy])
-    return {**loads, busy: half, other: (*loads[other], *half)}
+    return {**loads, busy: half, other: _added(loads[other], half)}
 
 
 def _shared_clients(
