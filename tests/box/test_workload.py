@@ -276,6 +276,23 @@ def test_file_service_is_divided_over_networks_as_they_were_measured() -> None:
     assert divided() == [("le0", 22, 4.09091), ("le1", 8, 3.75)]
 
 
+def test_backup_and_growth_that_the_box_states_are_not_asked_for_again() -> None:
+    when = {"during_working_hours": True, "window": "8 h", "incremental_percent": 10}
+    terms = {"backup": {**when, "over": "le0"}}
+    seen = {"services": ["nfs"], "observed": {"nfs": {"ops_per_s": 50}}}
+    plain = server([disk("a")], networks=[NETWORK], **seen) | {"volumes": [VOLUME]}
+    found = drafted(plain | terms | {"growth": {"percent": 25}})
+    assert found.data["backup"] == {
+        "window": 8, "incremental_percent": 10, "over": "le0", "during_working_hours": True,
+    }  # fmt: skip
+    assert read(found).backup is not None
+    assert found.missing[-1] == "growth: state growth with percent: 25 and years"
+    none = drafted(plain | {"backup": {"wanted": False}})
+    assert "backup" not in none.data
+    assert none.missing[-1] == "growth: state growth with percent and years"
+    assert drafted(plain).missing[-1] == "backups: state backup"
+
+
 @given(boxes())
 @settled(160)
 def test_a_draft_reads_back_or_names_the_keys_that_are_missing(plain: Plain) -> None:

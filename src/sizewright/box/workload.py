@@ -28,14 +28,17 @@ from sizewright.load.cpu_load import cpu_load
 from sizewright.load.measured import READS, WRITES, derive_busiest, derive_peak
 from sizewright.load.model import Load, processor_second
 from sizewright.quantity import Quantity, as_quantity
+from sizewright.schema.model import SourcedModel
 from sizewright.workload.reading import read_workload
 from sizewright.workload.volume import OWN, Access
+from sizewright.workload.workload import Backup
 from sizewright.yaml_text import Path, remark, yaml_lines
 
 Plain = dict[str, Any]
 _MEASURED = "measured"
 # A write at random changes what it has read.
 _UPDATE = "update"
+_BACKUP = frozenset(Backup.model_fields) - frozenset(SourcedModel.model_fields)
 
 
 class DraftedWorkload(NamedTuple):
@@ -108,7 +111,27 @@ class _Writer:
                 own["measured_on"] = self.known.system.platform
             self.data["services"].append(own)
         self.missing += [*self._peaks(), *self._lines()]
-        self.missing += ["growth: state growth with percent and years", "backups: state backup"]
+        self._stated_terms()
+
+    def _stated_terms(self) -> None:
+        """Write the backup that the box states. Growth has no end there, and remains to be stated.
+
+        A server without backups needs none to be stated.
+        """
+        grows, backup = self.box.growth, self.box.backup
+        percent = f"percent: {_plain(grows.percent)}" if grows is not None else "percent"
+        self.missing.append(f"growth: state growth with {percent} and years")
+        if backup is None:
+            self.missing.append("backups: state backup")
+        elif backup.wanted:
+            self.data["backup"] = {
+                key: _plain(value) if isinstance(value, Quantity) else value
+                for key, value in backup
+                if key in _BACKUP and value is not None
+            }
+            if backup.over is not None:
+                names = {network.id: str(network.name) for network in self.box.networks or ()}
+                self.data["backup"]["over"] = names[backup.over]
 
     def _peaks(self) -> Iterator[str]:
         """Yield the disks that are busier at another moment than all disks together."""
