@@ -1,13 +1,14 @@
-"""The file service of an existing server, divided over its networks as they were measured."""
+"""The file service of an existing server, divided over its networks as planned or measured."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import fsum
 from typing import NamedTuple
 
 from sizewright.box.schema import Box
+from sizewright.demand.rates import LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.quantity import Quantity, as_quantity
 
@@ -22,6 +23,21 @@ class Files(NamedTuple):
     ops: float | None
     clients: Quantity | None
     services: frozenset[str] = frozenset()
+
+
+def planned_files(box: Box) -> Iterator[Files]:
+    """Yield file service on each network, if a plan states whose operations are on it."""
+    lines, clients = dict[str, list[LineItem]](), dict[str, Quantity]()
+    for network in box.networks or ():
+        here, of = box.load.networks.get(network.id) or {}, network.clients
+        name = str(network.name)
+        lines.setdefault(name, []).extend(LineItem(*each) for each in here.items())
+        if of is not None:
+            clients[name] = clients[name] + of if name in clients else of
+    for name, each in lines.items():
+        if each:
+            services = frozenset(line.name for line in each)
+            yield Files(name, most(each), clients.get(name), services)
 
 
 def measured_files(box: Box, usage: UsageProfile) -> Iterator[Files]:
@@ -47,3 +63,9 @@ def measured_files(box: Box, usage: UsageProfile) -> Iterator[Files]:
         if clients is not None and clients.low >= 1:
             clients = as_quantity(max(1, round(clients.high * parts[name] / whole)))
         yield Files(name, rate * ops[name] / all_ops, clients)
+
+
+def most(lines: Iterable[LineItem]) -> float:
+    """Return the high end of the sum of lines of one unit; 0 without any."""
+    found = tuple(lines)
+    return sum_lines(found, found[0].figure.unit).high if found else 0

@@ -12,13 +12,13 @@ from functools import cached_property
 from math import fsum, isclose
 from typing import Any, NamedTuple
 
-from sizewright.box.file_service import Files, measured_files
+from sizewright.box.file_service import Files, measured_files, most, planned_files
 from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.demand.build import demand_of
 from sizewright.demand.nfs import measured_kb_per_op
-from sizewright.demand.rates import LOG, READ, WRITE, LineItem, sum_lines
+from sizewright.demand.rates import LOG, READ, WRITE, LineItem
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.guide.model import UNKNOWN, Guide
@@ -136,10 +136,10 @@ class _Writer:
     def _peaks(self) -> Iterator[str]:
         """Yield the disks that are busier at another moment than all disks together."""
         for disk, lines in self.load.disks.items():
-            now = _most(self.busiest.disks.get(disk) or ())
-            if lines and _most(lines) > now:
-                most = tidy(_most(lines))
-                yield f"disk {disk} at its own peak: {most} op/s; {tidy(now)} are counted"
+            now = most(self.busiest.disks.get(disk) or ())
+            if lines and most(lines) > now:
+                highest = tidy(most(lines))
+                yield f"disk {disk} at its own peak: {highest} op/s; {tidy(now)} are counted"
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines, of which a draft does not state who uses them."""
@@ -302,7 +302,7 @@ class _Writer:
             networks.append({"name": "network"})
             self._say(("networks",), "the box file states no network")
         rate = ops.high if ops is not None else None
-        divided = list(self._planned_files()) or list(measured_files(self.box, self.known.usage))
+        divided = list(planned_files(self.box)) or list(measured_files(self.box, self.known.usage))
         whole = Files(str(networks[0]["name"]), rate, self.known.usage.clients)
         for number, files in enumerate(divided or [whole]):
             name = f"nfs-{files.network}" if len(divided) > 1 else "nfs"
@@ -310,20 +310,6 @@ class _Writer:
         if not divided and len(networks) > 1:
             what = "network: all of it is on the first; the box file does not divide it"
             self._say(("services", 0), what, "nfs: divide its clients over the networks")
-
-    def _planned_files(self) -> Iterator[Files]:
-        """Yield file service on each network, if a plan states whose operations are on it."""
-        lines, clients = dict[str, list[LineItem]](), dict[str, Quantity]()
-        for network in self.box.networks or ():
-            here, of = self.box.load.networks.get(network.id) or {}, network.clients
-            name = str(network.name)
-            lines.setdefault(name, []).extend(LineItem(*each) for each in here.items())
-            if of is not None:
-                clients[name] = clients[name] + of if name in clients else of
-        for name, each in lines.items():
-            if each:
-                services = frozenset(line.name for line in each)
-                yield Files(name, _most(each), clients.get(name), services)
 
     def _of_files(self, found: Plain, files: Files, at: Path) -> Plain:
         ops, clients, seen = files.ops, files.clients, self.box.observed.nfs
@@ -361,7 +347,7 @@ class _Writer:
             for line in self.load.data.get(network.id) or ()
             if line.owner.partition(":")[0] in files.services
         )  # fmt: skip
-        each = _most(lines) / ops
+        each = most(lines) / ops
         for row in self.guide.table("nfs-mixes"):
             known = measured_kb_per_op(row, self.guide)
             if known is not None and isclose(known.high, each, rel_tol=WRITTEN_ROUNDING):
@@ -401,10 +387,10 @@ class _Writer:
             lines = [
                 line for line in every if line.owner.partition(":")[0] not in self.nfs_services
             ]
-            if _most(lines) > 0:
+            if most(lines) > 0:
                 yield {
                     "kind": _MEASURED, "name": f"traffic-{network.id}",
-                    "network": str(network.name), "traffic": {"kb_per_s": tidy(_most(lines))},
+                    "network": str(network.name), "traffic": {"kb_per_s": tidy(most(lines))},
                 }  # fmt: skip
 
     def _measured(self) -> Plain:
@@ -413,7 +399,7 @@ class _Writer:
             found["work"] = self._work
         kernel, whole = self.load.kernel_lock, self.load.processors
         if whole is not None and kernel is not None and whole is not kernel:
-            user = (_most(whole) - _most(kernel)) / processor_second().high
+            user = (most(whole) - most(kernel)) / processor_second().high
             found["user_processors"] = tidy(max(0.0, user))
         elif self.nfs_alone:
             # File service runs in the kernel, and its time is that of its operations.
@@ -441,17 +427,12 @@ class _Writer:
             text = "\n".join(yaml_lines(plain))
             try:
                 demand = demand_of(read_workload(parse_document(text, "workload")), self.guide)
-                explained = _most(cpu_load(demand, self.known.system, self.guide).kernel or ())
+                explained = most(cpu_load(demand, self.known.system, self.guide).kernel or ())
             except InputError:
                 self.missing.append("kernel time: complete the box file, and draft again")
                 return None
-        rest = _most(kernel) - explained
+        rest = most(kernel) - explained
         return tidy(rest) if rest > 0 else None
-
-
-def _most(lines: Iterable[LineItem]) -> float:
-    found = tuple(lines)
-    return sum_lines(found, found[0].figure.unit).high if found else 0
 
 
 def _plain(figure: Quantity) -> Any:
