@@ -212,6 +212,18 @@ def test_an_accelerator_on_the_wrong_bus_is_known_before_a_system_is_judged(
     assert judged.count({"2.8-nearer-bus"}) < 5
 
 
+@pytest.mark.parametrize("serves", [True, False])
+def test_only_file_service_is_offered_software_that_gathers_its_writes(serves: bool) -> None:
+    """1.2.9.3: no eNFS without NFS traffic. Boards with memory speed local writes too (2.8)."""
+    wanted = demand({"uses": ["data"]}, volumes=[volume("data")])
+    search = counted(wanted if serves else wanted._replace(streams=()), "sparcserver-690mp")
+    offered = {
+        each.step.field
+        for decision in search.space.dimensions for each in decision.of(PartialSolution())
+    }  # fmt: skip
+    assert ("gathering" in offered, "accelerator" in offered) == (serves, True)
+
+
 def test_data_that_never_shares_a_disk_needs_disks_of_its_own() -> None:
     """The largest disk has 1,300 MB: 2,700 MB need 3, a mirror 2, a log off its data 1 more."""
     volumes = [

@@ -33,6 +33,16 @@ def test_a_file_server_gets_maxusers_nfsd_and_swap_space() -> None:
     assert found["MAXUSERS"][0].cite == "section 2.10.4"
 
 
+def test_a_rule_is_named_only_in_reports_of_the_guide_that_has_it() -> None:
+    """The paper about the NS 5500 numbers no rules; XVII is one of the other guide's (2.8)."""
+    wanted = demand({"uses": ["home"]}, volumes=[volume("home")])
+    planned = system(accelerator="sbus-prestoserve", volumes=(Volume("home", ()),))
+    for guide, words in ((GUIDE, "equally (Rule XVII)."), (GUIDE._replace(rules={}), "equally.")):
+        every = list_settings(planned, wanted, guide)
+        (serves,) = (each for each in every if each.name.endswith(" serves"))
+        assert serves.why == f"It serves all partitions {words}"
+
+
 def test_a_mail_server_gets_the_swap_space_that_its_system_has_room_for() -> None:
     """450 MB (1.2.9.3) are with 64 MB of swap space (1.2.3); the service asks for none."""
     mail = {

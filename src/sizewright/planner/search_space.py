@@ -242,7 +242,9 @@ class SearchSpace:
         for row in accelerators_for(self.machine):
             cost = self.rules.cost(accelerated(PartialSolution(accelerator=row)), reached)
             yield Step("accelerator", row, cost, (row.text("board"),), name=row.id)
-        for row in software_of(self.guide, "write_gathering_nfs"):
+        # It serves NFS only (2.12), where a board speeds all synchronous writes (2.8).
+        serves = self.demand.streams
+        for row in software_of(self.guide, "write_gathering_nfs") if serves else ():
             cost = self.rules.cost(accelerated(PartialSolution(gathering=row.id)), reached)
             yield Step("gathering", row.id, cost, options=1, name=row.id)
 

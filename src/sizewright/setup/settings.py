@@ -186,7 +186,8 @@ class _Settings:
         if row is None or not volumes:
             return
         names = ", ".join(volume.name for volume in volumes)
-        why = "A stripe in place of a concatenation (Rule XXVII), in pieces of one transfer."
+        rule = self._by_rule("XXVII")
+        why = f"A stripe in place of a concatenation{rule}, in pieces of one transfer."
         cite = row.mark_of("recommended_kb").cite
         yield Setting("interlace", names, volumes[0].interlace_kb, "stripe", why, cite)
 
@@ -245,10 +246,15 @@ class _Settings:
         left = [name for name, each in self.volumes.items() if not each["accelerated"]]
         row = self.guide.row("nvram-accelerators", self.system.accelerator)
         text = ", ".join(served) or "nothing"
-        why = "It serves all partitions equally (Rule XVII)."
+        why = f"It serves all partitions equally{self._by_rule('XVII')}."
         if left:
-            why += f" Not {', '.join(left)}: a second system reaches its disks (Rule XIX)."
+            rule = self._by_rule("XIX")
+            why += f" Not {', '.join(left)}: a second system reaches its disks{rule}."
         yield Setting(f"{row.text('name')} serves", "", None, text, why, row.mark.cite)
+
+    def _by_rule(self, rule: str) -> str:
+        """Return a rule in brackets; nothing if the guide does not have it."""
+        return f" (Rule {rule})" if rule in self.guide.rules else ""
 
 
 def _order(device: Device) -> str:
