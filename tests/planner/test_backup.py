@@ -19,17 +19,21 @@ from guide.overlays import cell, overlay
 from settled import settled
 from sizewright.api import check, load_engine, plan, read_workload
 from sizewright.box.reading import read_box
+from sizewright.demand.usage import usage_of
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.evaluate.system import Evaluation
-from sizewright.load.backup import BackupRun, backup_on
+from sizewright.load.backup import BackupRun, backup_on, saved_data
 from sizewright.output.box_file import box_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.reports import PlanReport
+from sizewright.planner.devices import backup_sets
+from sizewright.planner.parts import Machine
 from sizewright.planner.plan import Plan
-from small import plain, volume
+from small import GUIDE, plain, row, volume
 
 EIGHT_HOURS = 6187.5
+STACKER = "8mm-tape-stacker"
 DRIVE = "8mm-helical-scan-tape"
 
 
@@ -105,6 +109,17 @@ def test_drives_that_are_wished_for_work_on_the_backup() -> None:
     assert run_of(found).drives == {DRIVE: 2}
     assert run_of(saving(3 * EIGHT_HOURS, (DRIVE,), window=8)).drives == {DRIVE: 3}
     assert run_of(saving(EIGHT_HOURS, (DRIVE, DRIVE))).drives == {DRIVE: 2}
+
+
+@pytest.mark.parametrize(("wished", "tried"), [((), DRIVE), ((STACKER,), STACKER)])
+def test_drives_of_other_vendors_are_tried_only_if_they_are_wished_for(
+    wished: tuple[str, ...], tried: str
+) -> None:
+    """Case study 7 has a stacker because its customer asks for one (1.3.1.2)."""
+    asked = saving(EIGHT_HOURS, wished, window=8).demand
+    machine = Machine(GUIDE, row("platforms", "sparcserver-690mp"), 2, "solaris-1.0.1")
+    sets = list(backup_sets(machine, asked, saved_data(usage_of(asked))))
+    assert sets == [(tried,)]
 
 
 def test_more_drives_wished_for_than_allowed_is_an_error_at_its_place() -> None:

@@ -143,11 +143,13 @@ def backup_sets(machine: Machine, demand: Demand, data: Known) -> Iterator[tuple
 
     They are of one model, and as many as save the data within the window. If no number does, they
     are as many as the workload allows, or one. Without a window there is one, or none beside those
-    that are wished for.
+    that are wished for. Drives of other vendors are only tried if they are wished for.
     """
     asked, guide = demand.backup, machine.guide
-    fit = tuple(row.id for row in backup_drives(guide))
-    wished = Counter(name for name in removable_media(machine, demand) if name in fit)
+    drives = backup_drives(guide)
+    known = {row.id for row in drives}
+    fit = tuple(row.id for row in drives if not row.flag("third_party"))
+    wished = Counter(name for name in removable_media(machine, demand) if name in known)
     if asked.window is None or asked.over or not asked.wanted:
         yield ()
         if asked.wanted and not asked.over and not wished:
@@ -155,8 +157,7 @@ def backup_sets(machine: Machine, demand: Demand, data: Known) -> Iterator[tuple
         return
 
     def ends_in_time(name: str, number: int) -> bool:
-        drives = wished | Counter({name: number})
-        hours = backup_of(asked, data, drives, guide).full_hours
+        hours = backup_of(asked, data, wished | Counter({name: number}), guide).full_hours
         assert asked.window is not None
         return hours is None or (hours / asked.window).at(demand.size_for) <= 1
 
