@@ -146,3 +146,15 @@ def test_drives_that_must_be_used_are_attached_where_there_is_no_data() -> None:
     assert found.chosen is not None
     assert found.chosen.system.platform == "sparcserver-690mp"
     assert disks(found) == ["1-0gb-ipi"] * 2
+
+
+def test_of_optional_drives_only_those_with_data_are_attached() -> None:
+    """One of two drives of 669 MB holds the operating system (450 MB, 1.2.9.3); no data is left."""
+    required, optional = (
+        {"device": "1-0gb-ipi", "count": 6}, {"device": "669mb-scsi", "count": 2, "optional": True}
+    )  # fmt: skip
+    found = planned(
+        unsaid("lines", 3600), unsaid("homes", 1500), system_elsewhere=False,
+        carry_forward=[required, optional],
+    )  # fmt: skip
+    assert disks(found) == ["1-0gb-ipi"] * 6 + ["669mb-scsi"]

@@ -370,10 +370,20 @@ def _are_left(stores: Iterable[Store], left: Left) -> bool:
 
 
 def _with_lent(way: Way, lent: Sequence[Store]) -> Way:
-    """A way with those disks that lend room and have no data of their own."""
-    hosts = {store.host for store in way.stores}
-    used = tuple(store for store in lent if store.pool in hosts)
-    return way._replace(stores=(*used, *way.stores)) if used else way
+    """A way with those disks that lend room and have no data of their own, as many as are used."""
+    stores = list(way.stores)
+    for host in lent:
+        guests = [store for store in stores if store.host == host.pool]
+        used = sorted({guest.at for guest in guests if guest.at is not None})
+        if guests and len(used) < host.per_copy and all(each.at is not None for each in guests):
+            each_mb = host.installed_mb / host.per_copy
+            host = host._replace(per_copy=len(used), installed_mb=each_mb * len(used))
+            stores = [
+                s._replace(at=used.index(s.at)) if s in guests and s.at is not None else s
+                for s in stores
+            ]
+        stores = [host, *stores] if guests else stores
+    return way._replace(stores=tuple(stores))
 
 
 def _lodger(pool: Pool, host: str, at: int | None) -> Store:
