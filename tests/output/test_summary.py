@@ -41,10 +41,20 @@ def test_the_machine_that_was_chosen_may_do_with_less() -> None:
     assert not unproven.proven
     text = said(unproven)
     assert (
-        f"The search {ENDED}: a smaller configuration may pass too, at best with 0 instead of 1 "
-        "pieces of advice followed only in the best case."
+        f"The search {ENDED}: a smaller configuration may pass too, at best with 0 pieces "
+        "of advice followed only in the best case, instead of 1."
     ) in " ".join(text.split())
     assert text.count(ENDED) == 1
+
+
+def test_excess_over_recommended_limits_is_said_in_percent() -> None:
+    """376 and 387 thousandths."""
+    assert EVERY.chosen is not None
+    (gap,) = cut(EVERY, EVERY.chosen.system.platform).gaps
+    found, bound = gap.found._replace(excess=387), gap.bound._replace(excess=376)
+    text = said(EVERY._replace(gaps=(gap._replace(found=found, bound=bound),)))
+    said_ = "at best with 37.6% over recommended limits in sum, instead of 38.7%."
+    assert said_ in " ".join(text.split())
 
 
 def test_smaller_machines_may_hold_after_all() -> None:

@@ -9,6 +9,7 @@ from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated
 from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.policy import Policy
+from sizewright.limits import EXCESS_PARTS
 from sizewright.output.document import Document
 from sizewright.output.findings import borderline_text, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO, SERVICES_TOLD
@@ -42,7 +43,7 @@ from sizewright.output.wording import (
 )
 from sizewright.planner.plan import Determinant, Gap, Member, Plan, determinant
 from sizewright.quantity import at_end, count
-from sizewright.units import PURE
+from sizewright.units import PERCENT, PURE
 
 _PLATFORMS = "platforms"
 _LIMITS = {
@@ -199,7 +200,7 @@ def _doubts(plan: Plan) -> Iterator[str]:
 
 # The size of a configuration, and how much of it the best one left may have.
 _SIZES = (
-    (PURE, "thousandths over recommended limits"), (PURE, "pieces of advice not followed"),
+    ("%", "over recommended limits in sum"), (PURE, "pieces of advice not followed"),
     (PURE, "pieces of advice followed only in the best case"), (PURE, "units beside the server"),
     (PURE, "boards"), (PURE, "disks and tapes"), ("MB", "on disks"), ("MB", "of memory"),
     (PURE, "options"), ("KB/s", "on interfaces without a processor"),
@@ -211,8 +212,10 @@ def _at_best(gap: Gap) -> str:
     assert gap.found is not None
     for (unit, what), found, bound in zip(_SIZES, gap.found, gap.bound, strict=True):
         if bound < found:
-            least, size = (quantity(count(each, what, unit)) for each in (bound, found))
-            return f"at best with {least} instead of {size} {what}"
+            # Excess over limits is in thousandths of them.
+            number = 1 if unit != "%" else EXCESS_PARTS / PERCENT
+            least, size = (quantity(count(each / number, what, unit)) for each in (bound, found))
+            return f"at best with {least} {what}, instead of {size}"
     return "of the same size"
 
 
