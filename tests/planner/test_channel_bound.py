@@ -166,13 +166,6 @@ def test_devices_fit_only_channels_of_their_kinds() -> None:
     assert not fits({"x": 0.6, "y": 0}, [group("x", 2), group("y", 1, "ipi")], "scsi", "ipi")
 
 
-def test_slow_channels_take_less() -> None:
-    """Four disks of 0.8 are 1.6 quick strings; a slow channel passes half of what a string does."""
-    both = group("x", 4, "scsi", "ipi")
-    assert fits({"x": 0.8}, [both], "ipi", "ipi")
-    assert not fits({"x": 0.8}, [both], "ipi", "scsi")
-
-
 def test_a_device_that_exceeds_every_channel_does_not_fit() -> None:
     assert not fits({"x": 1.2}, [group("x", 1)], *["scsi"] * 4)
     assert fits({"x": 1.2}, [group("x", 1, "scsi", "ipi")], "ipi")

@@ -199,30 +199,8 @@ class ChannelBound:
         there = frozenset(kinds)
         return all(
             self._channels(own, (), there) <= _number(kinds, busses)
-            and self._pass(own, [kind for kind in kinds if kind in busses])
             for busses, own in _apart(devices, there)
         )
-
-    def _pass(self, devices: Sequence[DeviceGroup], kinds: Sequence[str]) -> bool:
-        """Whether channels of several kinds pass what devices take of the quickest at least."""
-        if len(set(kinds)) == 1:
-            return True
-        there = frozenset(kinds)
-        least = [(each, self.least_parts(each.kind, each.busses & there)) for each in devices]
-        for name in {name for _, parts in least for name in parts}:
-            taken = [(each, part) for each, parts in least if (part := parts.get(name, 0))]
-            # A channel takes no more of the least parts than of those of the device it suits best.
-            room = {
-                kind: max(
-                    (part / own for each, part in taken if kind in each.busses
-                     and (own := self.devices.parts(kind, each.kind).get(name, 0))), default=1,
-                )
-                for kind in there
-            }  # fmt: skip
-            whole = sum(each.number * part for each, part in taken)
-            if whole > sum(room[kind] for kind in kinds) + PART_ROUNDING:
-                return False
-        return True
 
     def _channels(
         self, devices: Sequence[DeviceGroup], coming: Sequence[Parts], kinds: frozenset[str]

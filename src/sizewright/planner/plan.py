@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
+from math import fsum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -370,15 +371,21 @@ def smallest(
 def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
     """The rejection that supports most of the load, breaks fewest limits, and exceeds them least.
 
-    It is the largest of equally near ones.
+    Where all lack something it is the largest of those that lack least, else the smallest.
     """
-    return max(enumerate(rejected), key=lambda item: (_nearness(item[1]), item[0]))[1]
+    nearest, *others = rejected
+    for each in others:
+        if _nearness(each) > _nearness(nearest) or (
+            nearest.lacks and _nearness(each) == _nearness(nearest)
+        ):
+            nearest = each
+    return nearest
 
 
 def _nearness(rejection: Rejection) -> tuple[float, ...]:
     broken = (rejection.lacks, rejection.waive, rejection.findings)
     over = (over_limit(f.asked, f.shown, "likely") for f in rejection.findings)
-    return (rejection.load_share, *(-len(each) for each in broken), -max(over, default=0))
+    return (rejection.load_share, *(-len(each) for each in broken), -fsum(over))
 
 
 def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:

@@ -272,9 +272,7 @@ class Search:
             early = storage.advance(straight=True)
             ahead = storage.ahead
             bound = ahead and heavier(candidate.system.weight, ahead)
-            straight = bound is not None and not (
-                self._is_dominated(bound) or self._can_wait(bound)
-            )
+            straight = bound is not None and not self._is_dominated(bound)
         if early is not None and len(storage.found) <= at:
             self._complete(candidate.system, early)
         self._push(candidate)
@@ -284,8 +282,7 @@ class Search:
         """No configuration of the machine weighs less, if there is any."""
         if any(each.none for each in self.space.dimensions):
             return self.ground
-        bounds = self.space.bounds
-        cost = bounds.floor.cost(PartialSolution()).plus(bounds.least_served())
+        cost = self.space.bounds.floor.cost(PartialSolution())
         return self.space.least(PartialSolution(), 0).bound(heavier(self.ground, weight_of(cost)))
 
     @property
@@ -327,8 +324,6 @@ class Search:
             bound = least.bound(whole, bound)
             if self._is_dominated(bound):
                 return None
-            if self._can_wait(bound):
-                break
         if depth > self.space.stores_at:
             self._spend(1)
         return Node(choice, weight, bound, open_.names)
@@ -353,10 +348,6 @@ class Search:
         if self.refused:
             return self.best is not None and weight[0] >= self._found[0]
         return weight[0] > 0 or (self.best is not None and weight > self._found)
-
-    def _can_wait(self, weight: ObjectiveVector) -> bool:
-        """Whether a whole configuration is to be looked at before what weighs so much."""
-        return bool(self._wholes) and weight > self._wholes[0].bound
 
     def _complete(self, chosen: Node, stored: Node) -> None:
         """Judge a system with one way to store its data."""
