@@ -226,3 +226,43 @@ def test_reads_that_may_be_of_something_else_may_move(changes: list[tuple[str, s
     low, high = rate(failure("sd0", *changes), "sd2") or (0, 0)
     assert low == 10
     assert high > low
+
+
+def test_reads_that_move_keep_their_measured_size() -> None:
+    """Of 14 reads and 6 writes of 2 KB, 14 × 2 KB move; sd1 and sd2 keep their 4 KB.
+
+    esp1 has 10 op/s × 4 KB + 14 op/s × 2 KB = 68 KB/s then, and esp0 the 5 op/s × 4 KB of sd1.
+    sd2 does more operations of 4 KB at random than the 60 op/s of 8 KB (Table 8).
+    """
+    found = failure(
+        "sd0",
+        ("sd0: {ops_per_s: 20,", "sd0: {reads_per_s: 14, writes_per_s: 6, kb_per_s: 40,"),
+        ("sd1: {ops_per_s: 5,", "sd1: {ops_per_s: 5, kb_per_s: 20,"),
+        ("sd2: {ops_per_s: 10,", "sd2: {ops_per_s: 10, kb_per_s: 40,"),
+        ("copies: [[sd0], [sd3]]", "copies: [[sd1], [sd3]]"),
+        ("busy_percent: 30}\n  channels", "busy_percent: 30}\n    sd3: {ops_per_s: 0}\n  channels"),
+        ("  channels: {esp0: {kb_per_s: 300}, esp1: {kb_per_s: 400}}\n", ""),
+    )
+    load = found.after.load
+    data = {name: sum_lines(lines, "KB/s") for name, lines in load.channels.items() if lines}
+    assert {name: (kb.low, kb.high) for name, kb in data.items()} == {
+        "esp0": pytest.approx((20, 20)),
+        "esp1": pytest.approx((68, 68)),
+    }
+    sustained = load.limits["sd2"].sustained_ops
+    assert sustained is not None and sustained.low > 60
+
+
+def test_other_disks_of_a_channel_keep_their_measured_size() -> None:
+    """sd3 has 30 op/s × 4 KB, sd2 the size that is assumed: 10 to 30 op/s × 8 KB."""
+    found = failure(
+        "sd0",
+        ("copies: [[sd0], [sd3]]", "copies: [[sd0], [sd2]]"),
+        ("busy_percent: 30}\n  channels",
+         "busy_percent: 30}\n    sd3: {ops_per_s: 30, kb_per_s: 120}\n  channels"),
+        ("  channels: {esp0: {kb_per_s: 300}, esp1: {kb_per_s: 400}}\n", ""),
+    )  # fmt: skip
+    lines = found.after.load.channels["esp1"]
+    assert lines is not None
+    data = sum_lines(lines, "KB/s")
+    assert (data.low, data.high) == (120 + 80, 120 + 240)

@@ -16,12 +16,13 @@ from sizewright.configuration.model import (
     remove_component,
     removed_parts,
 )
-from sizewright.demand.rates import LineItem, Lines, sum_lines
+from sizewright.demand.rates import READ, LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import Failure, newly_missed, without_protection
 from sizewright.guide.model import UNKNOWN, Guide
-from sizewright.load.measured import WRITES, Measured
-from sizewright.quantity import Quantity, ambiguous, as_quantity, count
+from sizewright.load.measured import WRITES, Measured, asked_of_disk
+from sizewright.load.model import Asked
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, mean, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.workload.volume import ESSENTIAL
 
@@ -111,9 +112,13 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
     The disks of `arrays` do more than was measured; how much more is unknown.
     """
     whole, measured = known.system, known.measured
-    disks, moved = _disks(measured.disks, whole, left)
+    disks, shares, unknown = _disks(measured.disks, whole, left)
     disks = {name: lines for name, lines in disks.items() if name not in arrays}
-    moved |= arrays
+    taken = {
+        name: found for name, each in shares.items()
+        if name not in unknown | arrays and (found := _taken(name, each, known))
+    }  # fmt: skip
+    moved = arrays | unknown | set(shares)
     successors = _successors(whole, left)
     busier = {"disk": moved, "network": set(chain.from_iterable(successors.values()))}
     return known._replace(
@@ -124,9 +129,10 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
             data=_ports(measured.data, left, successors),
             wires=_ports(measured.wires, left, successors),
             wire_ops=_ports(measured.wire_ops, left, successors),
-            channels=_channels(measured, whole, left, moved),
+            channels=_channels(measured, whole, left, moved, taken),
             moved={name: lines for name, lines in measured.moved.items() if name not in moved},
-            asked={name: asked for name, asked in measured.asked.items() if name not in moved},
+            asked={name: asked for name, asked in measured.asked.items() if name not in moved}
+            | {name: (*own, *more) for name, (own, more) in taken.items()},
         ),
         observed=forget_measured(known.observed, busier),
     )
@@ -134,12 +140,13 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
 
 def _disks(
     measured: Mapping[str, Lines], whole: System, left: System
-) -> tuple[dict[str, Lines], set[str]]:
-    """Return the rates of disks that are left, and the disks that do more than was measured.
+) -> tuple[dict[str, Lines], dict[str, dict[str, Quantity]], set[str]]:
+    """Return the rates of disks that are left, and what each takes over from which lost disk.
 
-    Of the work of a lost disk only reads of its copies move to the other copies: all of them if it
-    has nothing else, their rate is known, and one disk takes them; else from nothing to all of its
-    work. If its rate was not measured, theirs are unknown then.
+    The last result is the disks that do more, and it is unknown how much. Of the work of a lost
+    disk only reads of its copies move to the other copies: all of them if it has nothing else,
+    their rate is known, and one disk takes them; else from nothing to all of its work. If its rate
+    was not measured, theirs are unknown then.
     """
     there = {d.id for d in left.devices()}
     found = {name: lines for name, lines in measured.items() if name in there}
@@ -169,11 +176,42 @@ def _disks(
                         moved[disk] = share
     for name, shares in more.items():
         if name in found:
-            items = (LineItem(f"reads from {disk}", share) for disk, share in shares.items())
+            items = (LineItem(_reads_from(disk), share) for disk, share in shares.items())
             found[name] = (*found[name], *items)
     for name in unknown:
         found.pop(name, None)
-    return found, unknown.union(more)
+    return found, more, unknown
+
+
+def _reads_from(disk: str) -> str:
+    return f"reads from {disk}"
+
+
+_Taken = tuple[tuple[Asked, ...], tuple[Asked, ...]]
+
+
+def _taken(disk: str, shares: Mapping[str, Quantity], known: Known) -> _Taken | None:
+    """Return the operations of a disk, and those that it takes over, with the size that they had.
+
+    None if the kind or size of some is not known.
+    """
+    own = asked_of_disk(disk, known.measured, known.usage, known.system)
+    if own is None or disk not in known.measured.disks:
+        return None
+    more = []
+    for lost, share in shares.items():
+        asked = asked_of_disk(lost, known.measured, known.usage, known.system) or ()
+        reads = [each for each in asked if each.service != WRITES and each.rate.high > 0]
+        if not share.high:
+            continue
+        if not reads:
+            return None
+        size, layers = reads[0].block_kb, {each.layer for each in reads}
+        if len(reads) > 1:
+            size = mean([each.block_kb for each in reads], [each.rate for each in reads])
+        layer = reads[0].layer if len(layers) == 1 else ""
+        more.append(Asked(_reads_from(lost), share, size, layer, READ))
+    return own, tuple(more)
 
 
 def _is_alone(volume: Volume, disk: str, system: System) -> bool:
@@ -225,18 +263,34 @@ def _divided(lines: Lines, number: int) -> Lines:
 
 
 def _channels(
-    measured: Measured, whole: System, left: System, busier: set[str]
+    measured: Measured,
+    whole: System,
+    left: System,
+    busier: frozenset[str],
+    taken: Mapping[str, _Taken],
 ) -> dict[str, Lines]:
-    """Return the measured loads of channels whose disks work as before."""
+    """Return the measured loads of channels, with what their disks take over.
+
+    They are unknown if a disk does more, and it is not known what; or if a disk does other work
+    than was measured, and only the load of the whole channel was.
+    """
     had = {channel.id: {d.id for d in channel.devices} for channel in whole.channels}
     found: dict[str, Lines] = {}
     for channel in left.channels:
         lines = measured.channels.get(channel.id)
         own = {device.id for device in channel.devices}
-        if lines is None or busier & own:
+        if lines is None or busier & own - taken.keys():
             continue
-        # A value for the whole channel is unusable if it has lost a disk.
-        if own == had[channel.id] or all(line.name in had[channel.id] for line in lines):
+        changed = own != had[channel.id] or not own.isdisjoint(busier)
+        if not changed or all(line.name in had[channel.id] for line in lines):
             lost = had[channel.id] - own
-            found[channel.id] = tuple(line for line in lines if line.name not in lost)
+            left_lines = (line for line in lines if line.name not in lost)
+            found[channel.id] = tuple(_with_taken(line, taken) for line in left_lines)
     return found
+
+
+def _with_taken(line: LineItem, taken: Mapping[str, _Taken]) -> LineItem:
+    """Return what a device transfers, with what it takes over, in KB/s."""
+    _, more = taken.get(line.name, ((), ()))
+    rates = [line.figure, *(each.kb_per_s for each in more)]
+    return line if len(rates) == 1 else line._replace(figure=total(rates, "KB/s"))

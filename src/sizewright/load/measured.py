@@ -43,8 +43,9 @@ class Measured(NamedTuple):
     `data` is what the system has on networks, `wires` what all systems have where others have some,
     and `wire_ops` the NFS operations of all systems there.
     `moved` is the data of disks whose reads and writes were measured apart, in KB/s. `sizes` are
-    the volumes' megabytes. `asked` are the planned operations of disks, of services
-    some of which are `exclusive`. The services of which no time is known are as in a Load.
+    the volumes' megabytes. `asked` are the operations of disks that were planned, or that moved
+    from a failed disk; of their services some are `exclusive`. The services of which no time is
+    known are as in a Load.
     """
 
     kernel_lock: Known = None
@@ -82,10 +83,10 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
     channels = {
         c.id: measured.channels[c.id]
         if c.id in measured.channels
-        else _channel(c, disks, usage, system)
+        else _channel(c, disks, measured, usage, system)
         for c in system.channels
     }
-    asked = {disk: _asked(disk, measured, usage, system) for disk in disks}
+    asked = {disk: asked_of_disk(disk, measured, usage, system) for disk in disks}
     rated = _transferred(measured.channels)
     moved = {
         disk: rated[disk] if disk in rated and disk not in measured.asked
@@ -136,7 +137,7 @@ def _transferred(channels: Mapping[str, Known]) -> Mapping[str, Lines]:
     return {line.name: (line,) for lines in channels.values() for line in lines or ()}
 
 
-def _asked(
+def asked_of_disk(
     disk: str, measured: Measured, usage: UsageProfile, system: System
 ) -> tuple[Asked, ...] | None:
     """Return what is demanded of a disk: as planned, else its operations at their mean size.
@@ -276,7 +277,11 @@ def _perhaps_uneven(
 
 
 def _channel(
-    channel: Channel, disks: Mapping[str, Known], usage: UsageProfile, system: System
+    channel: Channel,
+    disks: Mapping[str, Known],
+    measured: Measured,
+    usage: UsageProfile,
+    system: System,
 ) -> Known:
     """Return what the disks of a channel transfer, unknown if one was not measured."""
     if not channel.devices and "devices" in system.unstated:
@@ -288,7 +293,10 @@ def _channel(
         operations = disks[device.id]
         if operations is None or usage.transfer_kb is None:
             return None
-        if operations:
+        if operations and measured.asked.get(device.id):
+            moved = moved_of(measured.asked[device.id], measured.exclusive)
+            lines.append(LineItem(device.id, sum_lines(moved, "KB/s")))
+        elif operations:
             rate = sum_lines(operations, "op/s")
             lines.append(LineItem(device.id, rate * usage.transfer_kb))
     return tuple(lines)
@@ -416,4 +424,11 @@ def _replaced(measured: Measured, change: Callable[[Quantity], Quantity]) -> Mea
     changed: dict[str, Any] = {name: of(getattr(measured, name)) for name in _OF_SYSTEM}
     for name in _OF_PARTS:
         changed[name] = {part: of(lines) for part, lines in getattr(measured, name).items()}
+    changed["asked"] = {
+        disk: tuple(
+            each._replace(rate=with_leaves(each.rate, at), block_kb=with_leaves(each.block_kb, at))
+            for each in asked
+        )
+        for disk, asked in measured.asked.items()
+    }
     return measured._replace(**changed)
