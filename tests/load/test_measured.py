@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sizewright.demand.model import Backup
 from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.load.measured import Measured, derive_measured
@@ -232,6 +233,27 @@ class TestChannels:
         measured = self.BOTH._replace(channels={"builtin-1": lines("KB/s", seen=400)})
         found = load(measured, self.USAGE, channels=DISKS).channels
         assert tops(found["builtin-1"]) == [("seen", 400, "KB/s")]
+
+    @pytest.mark.parametrize(("by_day", "tapes"), [(True, 1), (False, 0), (None, 0)])
+    def test_have_a_tape_that_runs_while_the_system_is_in_use(
+        self, by_day: bool | None, tapes: int
+    ) -> None:
+        """An 8mm drive transfers 220 KB/s (2.4.2, Table 9)."""
+        usage = UsageProfile(backup=Backup(True, by_day, False))
+        measured = Measured(channels={"builtin-1": lines("KB/s", a=160, b=80)})
+        found = load(measured, usage, channels=DISKS).channels["builtin-1"]
+        assert (
+            tops(found)
+            == [("a", 160, "KB/s"), ("b", 80, "KB/s"), ("tape-1", 220, "KB/s")][: 2 + tapes]
+        )
+
+    @pytest.mark.parametrize("name", ["tape-1", "measured"])
+    def test_have_a_tape_once(self, name: str) -> None:
+        """The lines have it already, by itself or in the total of the channel."""
+        usage = UsageProfile(backup=Backup(True, True, False))
+        measured = Measured(channels={"builtin-1": lines("KB/s", **{name: 200})})
+        found = load(measured, usage, channels=DISKS).channels["builtin-1"]
+        assert tops(found) == [(name, 200, "KB/s")]
 
 
 class TestBusses:

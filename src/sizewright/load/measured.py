@@ -29,7 +29,7 @@ from sizewright.load.cpu_load import interfaces_of, kernel_lines_of, nfs_capacit
 from sizewright.load.derive import add_disk_use, memory_lines
 from sizewright.load.disk_work import disk_patterns
 from sizewright.load.model import Asked, Exclusive, Load
-from sizewright.load.storage import bus_lines, moved_of, stored_lines
+from sizewright.load.storage import backup_kb_per_s, bus_lines, moved_of, stored_lines
 from sizewright.quantity import Quantity, at_end, leaves, with_leaves
 
 NFS = "NFS operations"
@@ -81,9 +81,14 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         kernel = kernel_lines_of(LineItem(NFS, ops), system, guide, capacity) or None
     disks = {disk.id: measured.disks.get(disk.id) for disk in system.disks()}
     channels = {
-        c.id: measured.channels[c.id]
-        if c.id in measured.channels
-        else _channel(c, disks, measured, usage, system)
+        c.id: _with_tapes(
+            c,
+            measured.channels[c.id]
+            if c.id in measured.channels
+            else _channel(c, disks, measured, usage, system),
+            usage,
+            guide,
+        )
         for c in system.channels
     }
     asked = {disk: asked_of_disk(disk, measured, usage, system) for disk in disks}
@@ -274,6 +279,21 @@ def _perhaps_uneven(
         name for name, disks in linked.items()
         if any(is_overfull([disk]) for disk in disks) and not is_overfull(disks)
     }  # fmt: skip
+
+
+def _with_tapes(channel: Channel, lines: Known, usage: UsageProfile, guide: Guide) -> Known:
+    """Return the lines of a channel, with drives that save data while the system is in use.
+
+    What was measured on the channel as a whole contains them.
+    """
+    named = {line.name for line in lines or ()}
+    if lines is None or named - {device.id for device in channel.devices}:
+        return lines
+    tapes = [
+        LineItem(device.id, rate) for device in channel.devices
+        if device.id not in named and (rate := backup_kb_per_s(device, usage.backup, guide))
+    ]  # fmt: skip
+    return (*lines, *tapes)
 
 
 def _channel(

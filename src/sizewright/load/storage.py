@@ -5,7 +5,7 @@ from itertools import product
 from typing import NamedTuple, TypeVar
 
 from sizewright.configuration.model import DISK, Device, System
-from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.model import Backup, Demand, VolumeDemand
 from sizewright.demand.rates import (
     FILE_SYSTEM,
     RANDOM,
@@ -255,18 +255,24 @@ def channel_lines(
     demand: Demand, system: System, guide: Guide, moved: Mapping[str, Lines]
 ) -> Mapping[str, Lines]:
     """Return the KB/s over each channel: transfers of its disks, and backups while in use."""
-    busy_backup = demand.backup.while_in_use
 
     def rate(device: Device) -> Quantity | None:
         if moved.get(device.id):
             return sum_lines(moved[device.id], "KB/s")
-        saves = device.kind != DISK and busy_backup and device.purpose == "backup"
-        return guide.row(device.table, device.model).cell("transfer_kb_per_s") if saves else None
+        return backup_kb_per_s(device, demand.backup, guide)
 
     return {
         channel.id: tuple(LineItem(d.id, kb) for d in channel.devices if (kb := rate(d)))
         for channel in system.channels
     }
+
+
+def backup_kb_per_s(device: Device, backup: Backup | None, guide: Guide) -> Quantity | None:
+    """Return what a drive transfers if backups run while the system is in use; else None."""
+    if device.kind == DISK or device.purpose != "backup" or backup is None:
+        return None
+    row = guide.row(device.table, device.model)
+    return row.cell("transfer_kb_per_s") if backup.while_in_use else None
 
 
 def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Mapping[str, Lines]:
