@@ -285,6 +285,23 @@ def test_memory_comes_before_the_disk_that_swaps() -> None:
     assert quiet.finding.rule == "2.4.4-random"
 
 
+def test_memory_comes_first_if_the_server_swaps() -> None:
+    """Page thrashing makes what was measured on a disk invalid (case study 3), here 90 of 65 %."""
+    volume = {"name": "data", "copies": [["a"]], "size_mb": 100}
+    seen = busy(a=20, b=5)
+    seen["disks"]["a"]["busy_percent"] = 90
+    quiet = server([disk("a"), disk("b")], observed=seen) | {"volumes": [volume]}
+    swaps = quiet | {"observed": {**seen, "swapping": {"outs_per_s": 2}}}
+    before, step = step_of(quiet), step_of(swaps)
+    assert before is not None
+    assert before.finding.rule == "2.4.4-busy"
+    assert step is not None
+    assert step.finding.rule == "1.2.7-swapping"
+    assert step.needs_measuring
+    headline = "No headroom: memory is short (rule 1.2.7-swapping). Next: busy time, a,"
+    assert headline in " ".join(text_for(swaps).split())
+
+
 @st.composite
 def crowded(draw: st.DrawFn) -> Plain:
     """A server with a busy channel beside one or two with room, all of its disks measured."""
@@ -364,3 +381,11 @@ def test_a_server_that_swaps_has_no_headroom() -> None:
 def test_too_much_memory_is_no_shortage() -> None:
     plain = server([disk("a")], services=["nfs"], memory={"total_mb": 256, "expansion_mb": 128})
     assert step_of(plain) is None
+
+
+def test_devices_are_counted_and_no_share() -> None:
+    """Eight disks are on a bus for seven devices (2.3.3)."""
+    names = "abcdefgh"
+    plain = server([disk(n) for n in names], [disk("i")], observed=busy(**dict.fromkeys(names, 1)))
+    plain["observed"]["disks"] |= busy(i=1)["disks"]
+    assert "on channel esp0: 7 instead of 8 " in " ".join(text_for(plain).split())

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from sizewright.check.advice import Step, memory_shortage
+from sizewright.check.changes import limited_fact
 from sizewright.check.check import LOADS, next_limit
 from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter
@@ -41,7 +42,6 @@ from sizewright.output.wording import (
 from sizewright.quantity import at_end
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
-from sizewright.units import PURE
 
 
 def selection_text(selection: RuleFilter) -> str:
@@ -195,7 +195,7 @@ def _in_short(report: CheckReport) -> tuple[str, str, str]:
         first = report.check.headroom[0]
         bottleneck = report.names.budget(report.budget(first.resource))
         headroom = factor(at_end(first.factor, "low"))
-        if _shortage(report) is not None:
+        if memory_shortage(report.check.findings) is not None:
             bottleneck, headroom = "memory", "none"
     step, left = report.first_step, [part for part in LOADS if part not in report.check.loads]
     to_do = _what_to_do(step) if step is not None else ""
@@ -230,12 +230,6 @@ def _says(report: CheckReport) -> str:
     return f"{headline(report.verdict, 'Pass')}: {', '.join(told)}.{left}"
 
 
-def _shortage(report: CheckReport) -> Finding | None:
-    """Return the shortage of memory if no resource exceeds its limit; then it comes first."""
-    is_met = report.check.headroom[0].factor.low >= 1
-    return memory_shortage(report.check.findings) if is_met else None
-
-
 def _first(report: CheckReport) -> str:
     found = report.check.headroom
     if not found:
@@ -244,7 +238,7 @@ def _first(report: CheckReport) -> str:
     shown = (found[0],) if after is None else (found[0], after)
     labels = [report.names.budget(report.budget(each.resource)) for each in shown]
     factors = [factor(each.factor) for each in shown]
-    short = _shortage(report)
+    short = memory_shortage(report.check.findings)
     if short is not None:
         return (
             f"No headroom: memory is short (rule {short.rule}). Next: {labels[0]}, at {factors[0]} "
@@ -270,7 +264,8 @@ def step_text(step: Step, names: Names) -> str:
     where = f" on {names.subject(finding.subject)}" if finding.subject != names.system.id else ""
     if after is None or figures is None:
         return f"Do this first (rule {finding.rule}{where}): {_what_to_do(step)}"
-    before, now = (quantity(each.to("%") if each.unit == PURE else each) for each in figures)
+    is_share = limited_fact(finding)[1].endswith("_share")
+    before, now = (quantity(each.to("%") if is_share else each) for each in figures)
     short = "" if after.verdict == "holds" else ", still over its limit"
     effect = f"{finding.title}{where}: {now} instead of {before}{short}"
     return f"Do this first: {_what_to_do(step)} {effect} (rule {finding.rule})."
