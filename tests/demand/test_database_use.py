@@ -27,6 +27,33 @@ def test_clients_of_two_services_are_counted_once() -> None:
     assert network.clients.high == 20
 
 
+def files(**more: Any) -> Plain:
+    return {
+        "kind": "nfs", "name": "homes", "clients": 2, "load": {"ops_per_s": 3},
+        "network": "ring", "uses": ["files"], **more,
+    }  # fmt: skip
+
+
+def test_only_clients_of_file_services_are_nfs_clients() -> None:
+    """Rule III is for NFS servers: case study 7 counts 63 + 10 + 60, not the 90 of Oracle."""
+    found = demanded(database(), files())
+    assert usage_of(found).clients == found.clients
+    assert found.clients.high == 2
+    assert found.networks[0].clients.high == 2 + 10
+
+
+def test_nfs_clients_that_a_database_counts_are_on_the_network_once() -> None:
+    found = demanded(database(), files(same_clients_as="base", diskless=True))
+    assert (found.clients.high, found.diskless_clients.high) == (2, 2)
+    assert found.networks[0].clients.high == 10
+
+
+def test_several_file_services_with_the_clients_of_a_database_count_the_most() -> None:
+    more = files(name="more", clients=5, same_clients_as="base")
+    found = demanded(database(), files(same_clients_as="base"), more)
+    assert found.clients.high == 5
+
+
 def test_memory_is_for_each_connection_whoever_counts_the_people() -> None:
     first, same = database("loading"), database("saving", same_clients_as="loading")
     lines = demanded(first, same).memory

@@ -105,10 +105,11 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     context = Context(guide, volumes, growth, years, _working(workload))
     mix = workload.policy.default_mix or guide.defaults.get("nfs_mix", "")
     services = sorted(workload.services, key=lambda s: s.name)
+    files = [service for service in services if isinstance(service, NfsService)]
+    counted = _counted(files)
     with collect_errors() as errors:
         streams = errors.for_each(
-            lambda service: stream_of(service, guide, mix, growth),
-            (service for service in services if isinstance(service, NfsService)),
+            lambda service: stream_of(service, guide, mix, growth, service.name in counted), files
         )
         parts = errors.for_each(lambda service: part_of(service, context), services)
         _check_names(workload, guide, errors)
@@ -116,7 +117,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     availability = workload.availability
     asked = with_swap(_together(parts), workload, guide)
     added = tuple(added_volumes(workload, peak(asked.swap, workload.exclusive), guide))
-    networks = _networks(workload, streams, asked)
+    networks = _networks(workload, files, streams, asked)
     filed = {s.network for s in streams}
     served = [n for n in networks if n.name in filed]
     demand = Demand(
@@ -127,7 +128,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
             *_volumes(workload, volumes.values(), streams, asked.operations),
             *(volume for _, volume in added),
         ), key=lambda volume: volume.name)),
-        clients=total((n.clients for n in served), "client"),
+        clients=total((s.clients for s in streams), "client"),
         diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
         backup=_backup(workload, guide),
@@ -244,12 +245,20 @@ def _grouped(items: Iterable[T], key: Callable[[T], str]) -> Mapping[str, tuple[
     return {name: tuple(group) for name, group in groups.items()}
 
 
+def _counted(files: Iterable[NfsService]) -> frozenset[str]:
+    """Return the file services that count clients: of those with the same clients, the largest."""
+    owned = _grouped(tuple(files), lambda service: service.same_clients_as or service.name)
+    return frozenset(
+        max(group, key=lambda s: (s.name == owner, s.clients.high)).name
+        for owner, group in owned.items()
+    )
+
+
 def _networks(
-    workload: Workload, streams: tuple[Stream, ...], asked: Part
+    workload: Workload, files: Iterable[NfsService], streams: tuple[Stream, ...], asked: Part
 ) -> tuple[NetworkDemand, ...]:
     """Return all networks; one without any load is attached all the same."""
     found = []
-    files = [service for service in workload.services if isinstance(service, NfsService)]
     owner = {service.name: service.same_clients_as or service.name for service in files}
     by_network = _grouped(streams, lambda stream: stream.network)
     others = _other_clients(workload)
@@ -257,9 +266,12 @@ def _networks(
     others_send.update(work.network for work in asked.operations if work.runs.returns_kb)
     for network in sorted(workload.networks, key=lambda n: n.name):
         here = by_network.get(network.name, ())
-        # The services whose clients are counted for those without disks.
+        # The services that have the clients without disks.
         diskless = {owner[s.service] for s in here if s.diskless}
-        clients = (*(s.clients for s in here), *others.get(network.name, ()))
+        other = others.get(network.name, {})
+        clients = (
+            *(s.clients for s in here if owner[s.service] not in other), *other.values()
+        )  # fmt: skip
         found.append(
             NetworkDemand(
                 **{field: getattr(network, field) for field in _OF_NETWORK},
@@ -267,7 +279,7 @@ def _networks(
                 ops=tuple(LineItem(s.service, s.ops) for s in here),
                 clients=total(clients, "client"),
                 diskless_clients=total(
-                    (s.clients for s in here if s.service in diskless), "client"
+                    (s.clients for s in here if owner[s.service] in diskless), "client"
                 ),
                 large_packets=_is_mostly_data(here) if network.name not in others_send else None,
             )
@@ -281,14 +293,14 @@ def _is_mostly_data(streams: tuple[Stream, ...]) -> bool | None:
     return data > sum(stream.ops.likely for stream in streams) - data if streams else None
 
 
-def _other_clients(workload: Workload) -> Mapping[str, list[Quantity]]:
-    """Return the clients of services other than NFS by network."""
-    found: dict[str, list[Quantity]] = {}
+def _other_clients(workload: Workload) -> Mapping[str, Mapping[str, Quantity]]:
+    """Return the clients of services other than NFS by network and service."""
+    found: dict[str, dict[str, Quantity]] = {}
     for service in sorted(workload.services, key=lambda s: s.name):
         if isinstance(service, NfsService) or getattr(service, "same_clients_as", None):
             continue
         if service.everybody is not None and service.network:
-            found.setdefault(service.network, []).append(service.everybody)
+            found.setdefault(service.network, {})[service.name] = service.everybody
     return found
 
 

@@ -28,11 +28,11 @@ class Mix(NamedTuple):
 
 
 def stream_of(
-    service: NfsService, guide: Guide, default_mix: str, growth: Quantity | None
+    service: NfsService, guide: Guide, default_mix: str, growth: Quantity | None, is_counted: bool
 ) -> Stream:
     """Return the operations of one service; raises InputError for names that the guide lacks.
 
-    Clients that another service counts are not counted again.
+    Its clients are zero unless `is_counted`: another file service counts them already.
     """
     with collect_errors() as errors:
         with errors.catch():
@@ -49,7 +49,7 @@ def stream_of(
     return Stream(
         service=service.name,
         network=service.network,
-        clients=as_quantity(0, "client") if service.same_clients_as else service.clients,
+        clients=service.clients if is_counted else as_quantity(0, "client"),
         diskless=service.diskless,
         ops=ops,
         reads=ops * mix.reads if mix.reads else none,
