@@ -170,6 +170,25 @@ def test_the_rule_that_asks_for_more_memory_than_is_used_is_named(clients: int, 
     assert (said in text_of(plain({"clients": clients}))) is told
 
 
+def test_a_rule_is_named_if_less_memory_holds_also_the_high_end_of_a_range() -> None:
+    """Oracle has up to (4 + 12 × 2) × 1.5 = 42 MB and the system 12 MB: 64 MB hold the 54 MB.
+
+    Rule III asks for 32 MB beside the 42, so that a SPARCstation-2 has 96 MB.
+    """
+    rows = volume("rows", 300, use="raw")
+    work = [{"name": "find", "volume": "rows", "ops_per_s": 5}]
+    database = {"kind": "database", "name": "db", "product": "oracle", "clients": 12, "work": work,
+                "user_processors": 0.1, "active": 1}  # fmt: skip
+    wishes = {"platforms": ["sparcstation-2"]}
+    files = {**FEW, "clients": 30, "load": {"ops_per_s": 1}}
+    stated = plain(files, volumes=[rows, volume("homes")], wishes=wishes)
+    stated["services"].append(database)
+    text = text_of(stated)
+    assert "1 processor, 96 MB memory" in text
+    assert "The memory is for rule III: all that is counted takes 54 MB." in text
+    assert "high end of a range" not in text
+
+
 def test_a_log_with_one_copy_beside_mirrored_data_is_named() -> None:
     data = volume("rows", 300, use="raw", protection="mirror")
     work = [{"name": "change", "volume": "rows", "operation": "update", "ops_per_s": 5}]

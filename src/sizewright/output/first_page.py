@@ -244,7 +244,7 @@ def _with_two_ports(plan: Plan) -> list[str]:
 
 
 def _why_memory(part: PlanReport) -> str:
-    """Return what asks for more memory than the likely values: a range, or rules; else nothing."""
+    """Return what asks for more memory: rules, or the high end of a range; else nothing."""
     plan = part.plan
     if plan.chosen is None:
         return ""
@@ -254,20 +254,22 @@ def _why_memory(part: PlanReport) -> str:
         return ""
     sizes = [m.size_mb for m in memory_sizes(machine_of(system, plan.demand, plan.guide))]
     used = budget.used.at(part.end)
-    likely = min((size for size in sizes if size >= budget.used.likely), default=inf)
-    if likely < used:
-        widest = max(budget.items, key=lambda line: line.figure.high - line.figure.likely)
-        return (
-            f"the high end of a range: {widest.name}, {quantity(widest.figure)}. "
-            f"With the likely values {number(likely)} MB hold all that is counted."
-        )
     assert isinstance(system.memory_mb, (int, float))
     less = max((size for size in sizes if used <= size < system.memory_mb), default=0)
-    rules = _against_memory(plan, less) if less else ()
-    if not rules:
+    if less:
+        rules = _against_memory(plan, less)
+        if not rules:
+            return ""
+        told = f"{plural(len(rules), 'rule')} {enumerated(rules)}"
+        return f"{told}: all that is counted takes {number(used)} MB."
+    likely = min((size for size in sizes if size >= budget.used.likely), default=inf)
+    if likely >= used:
         return ""
-    told = f"{plural(len(rules), 'rule')} {enumerated(rules)}"
-    return f"{told}: all that is counted takes {number(used)} MB."
+    widest = max(budget.items, key=lambda line: line.figure.high - line.figure.likely)
+    return (
+        f"the high end of a range: {widest.name}, {quantity(widest.figure)}. "
+        f"With the likely values {number(likely)} MB hold all that is counted."
+    )
 
 
 def _against_memory(plan: Plan, size_mb: float) -> tuple[str, ...]:
