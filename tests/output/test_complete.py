@@ -345,3 +345,23 @@ def test_systems_that_share_networks_say_how_many_there_are(segments: int, told:
     report = report_plan(workload, parse_document("{}", "small.yaml"), ENGINE)
     text = " ".join(plan_text(report).split())
     assert f"Each for a part of service-0, {told}" in text
+
+
+def test_advice_that_a_pair_could_follow_has_its_remedy() -> None:
+    """An SS690MP has up to 4 processors. 1.4 for services and one for the kernel are 3.
+
+    After a failure the job stops, and 0.4 and the kernel need only two.
+    """
+    rows = volume("rows", 300, use="raw")
+    work = [{"name": "find", "volume": "rows", "ops_per_s": 5}]
+    database = {"kind": "database", "name": "db", "product": "oracle", "clients": 2, "work": work,
+                "user_processors": 0.4, "traffic": {"kb_per_s": 1}, "network": "north"}  # fmt: skip
+    job = {"kind": "batch", "name": "job", "jobs": 1, "job_mb": 1, "work": work}
+    stated = {**plain(volumes=[rows]), "services": [database, job]}
+    stated["availability"] = {
+        "survives": ["system"], "degraded": [{"service": "job", "at_least": "0 %"}],
+    }  # fmt: skip
+    text = text_of(stated)
+    assert "SS690MP has 2 processors; the services can use 3. To do: Add processors." in text
+    assert "Nothing is added for advice on what it runs otherwise." in text
+    assert "This machine has no configuration that passes" not in text

@@ -48,6 +48,10 @@ _IN_VAIN = (
     "This machine has no configuration that passes, exceeds no recommended limit by more, has what "
     "the workload states, and follows more of this advice."
 )
+_OF_PAIR = (
+    "Either system of a pair is planned for what it runs after a failure. Nothing is added for "
+    "advice on what it runs otherwise."
+)
 _SEVERITY_TOLD = ("tight", "waived")
 
 
@@ -59,12 +63,14 @@ def finding_key(finding: Finding) -> Key:
 def add_findings(
     document: Document, names: Names, found: Iterable[Finding], broken: Container[Key],
     judged: Evaluation, end: str, followed: bool = False, planned: bool = False,
+    paired: bool = False,
 ) -> None:  # fmt: skip
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
     `broken` are the keys of those that block a plan. Of the parts that break a rule those come
     first whose budgets are the fullest. If all advice is `followed` that can be, the rest of it has
-    no remedy. Of a `planned` system it is said which limits the search does not weigh.
+    no remedy. Of a `planned` system it is said which limits the search does not weigh. A `paired`
+    one follows the advice on its work after a failure only, so that the rest has its remedy.
     """
     shares = {
         (rule, budget.name): budget.share_of_limit(end) or 0
@@ -75,9 +81,9 @@ def add_findings(
         if kind not in by_kind:
             continue
         document.heading(title)
-        in_vain = kind == "advice" and followed
-        if in_vain:
-            document.note(_IN_VAIN)
+        in_vain = kind == "advice" and followed and not paired
+        if kind == "advice" and followed:
+            document.note(_OF_PAIR if paired else _IN_VAIN)
         for alike in _grouped(by_kind[kind]):
             alike.sort(key=lambda f: (
                 -shares.get((f.rule, f.subject.rpartition("/")[2]), 0), natural(f.subject),
@@ -89,7 +95,7 @@ def add_findings(
 def _why_no_part(rule: Rule) -> str:
     """Return why a plan is not made larger for a recommended limit that the search leaves aside."""
     reason = rule.spec.get("severity_reason")
-    return f"No part is added for this rule: {reason}." if rule.is_only_shown and reason else ""
+    return f"Nothing is added for this rule: {reason}." if rule.is_only_shown and reason else ""
 
 
 def _kind(finding: Finding) -> str:

@@ -221,7 +221,7 @@ def plan_document(report: PlanReport) -> Document:
             add_stages(document, part, member)
         if member is None:
             _add_asked(document, report)
-        _reasons(document, part)
+        _reasons(document, part, paired=bool(plan.group and plan.group.failover))
     if plan.group is not None:
         document.part("All systems")
         add_kernel_lock(document, report)
@@ -278,15 +278,16 @@ def options_document(report: PlanReport) -> Document:
     return document
 
 
-def _reasons(document: Document, report: PlanReport) -> None:
+def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
     """Add the findings on a system, the systems rejected for it, and the missing facts."""
     plan, shown, nearest = report.plan, report.shown, report.plan.nearest
     if shown is not None:
         broken = {finding_key(finding) for finding in nearest.findings} if nearest else set()
         followed = plan.holds and not plan.gaps and plan.policy.follow_advice != "never"
         add_findings(
-            document, report.names, shown.findings, broken, shown, report.end, followed, plan.holds
-        )
+            document, report.names, shown.findings, broken, shown, report.end, followed, plan.holds,
+            paired,
+        )  # fmt: skip
     add_rejections(document, report)
     if shown is not None:
         # The customer cannot answer what is unknown of the planner's own choices and sets no limit.
