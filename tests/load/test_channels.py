@@ -9,7 +9,13 @@ from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
 from sizewright.guide.model import Row, Table
-from sizewright.load.channels import Attached, active_disks, active_part, bus_time
+from sizewright.load.channels import (
+    Attached,
+    active_disks,
+    active_part,
+    bus_time,
+    streaming_part,
+)
 from sizewright.load.model import Asked, Share
 from sizewright.quantity import Quantity, as_quantity
 from small import GUIDE, given, row
@@ -79,6 +85,31 @@ def test_two_random_or_four_serial_on_scsi_three_or_one_on_a_string(
     disks = [hung("random", n) for n in random] + [hung("serial", n) for n in serial]
     found = active_disks(channel, disks)
     assert part(found)[1] == pytest.approx(used)
+
+
+def log(kind: str, rate: float, kb: float, operation: str = "write") -> Attached:
+    """A raw serial disk of the 1.3 GB IPI drive: 40 writes are 0.724 of its 0.65 × 85 (Table 7)."""
+    of = asked(rate, kb, operation, "raw")
+    active_ = active_part(row("disks", kind), "serial", [of], (), GUIDE)
+    streaming = streaming_part(row("disks", kind), "serial", [of], (), GUIDE)
+    nothing = given(0, unit="KB/s")
+    return Attached("log", "serial", active_, nothing, of.kb_per_s, False, True, streaming)
+
+
+def test_a_log_on_a_string_counts_as_the_one_disk_that_it_keeps_busy() -> None:
+    """1.1.4: serial disks saturate a string if they transfer large quantities of data.
+
+    40 raw writes of 2 KB are 40 ÷ (0.65 × 85) = 0.724 of a disk, and 80 KB/s are 4 % or less of
+    what it sustains of serial reads, so 0.12 of three random disks at most.
+    """
+    found = active_disks(IPI, [log("1-3gb-ipi", 40, 2), hung("random", 0.8), hung("random", 0.8)])
+    assert part(found)[1] == pytest.approx((40 / (0.65 * 85) + 1.6) / 3)
+
+
+def test_a_serial_reader_on_a_string_counts_as_three_random_disks() -> None:
+    """911 MB: 530 raw reads of 8 KB; Rule IX has one such disk on a controller."""
+    found = active_disks(IPI, [log("911mb-ipi", 0.65 * 530, 8, "read"), hung("random", 0)])
+    assert part(found)[1] == pytest.approx(1)
 
 
 def test_the_formula_of_2_4_2_gives_two_random_disks() -> None:

@@ -9,14 +9,15 @@ from sizewright.guide.model import Guide, Row
 from sizewright.load.disk_work import disk_rate
 from sizewright.load.model import Asked, DiskPattern, Exclusive, Load, Share
 from sizewright.load.storage import by_service, for_equal_disks, moved_of
-from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest, smallest, total
 
 
 class Attached(NamedTuple):
     """What one device demands of its channel; None is unknown.
 
-    A disk of pattern `access` counts as `active` disks. `reads` are its serial reads, `others` all
-    other transfers, in KB/s. An `asynchronous` device holds the bus longer.
+    A disk of pattern `access` counts as `active` disks, and transfers as much as the part
+    `streaming` of a serial reader. `reads` are its serial reads, `others` all other transfers, in
+    KB/s. An `asynchronous` device holds the bus longer.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Attached(NamedTuple):
     others: Quantity | None = None
     asynchronous: bool = False
     disk: bool = False
+    streaming: Quantity | None = None
 
 
 def active_part(
@@ -52,6 +54,32 @@ def active_part(
     return sum_lines(lines, "1") * count(1, "one disk", "disk")
 
 
+def streaming_part(
+    disk: Row, access: str | None, asked: Sequence[Asked], exclusive: Exclusive, guide: Guide
+) -> Quantity | None:
+    """Return the part of a serial disk that transfers: its KB/s ÷ what it sustains of reads.
+
+    None if it is not known, or as `active_part`, because there are only reads.
+    """
+    if access == RANDOM or all(each.operation == READ for each in asked):
+        return None
+    most = {each.layer: serial_read_kb(disk, each.layer, guide) for each in asked}
+    rates = {layer: rate for layer, rate in most.items() if rate is not None}
+    if len(rates) < len(most):
+        return None
+    lines = by_service(asked, exclusive, "1", lambda each: each.kb_per_s / rates[each.layer])
+    return sum_lines(lines, "1") * count(1, "one disk", "disk")
+
+
+def serial_read_kb(disk: Row, layer: str, guide: Guide) -> Quantity | None:
+    """Return the KB/s that a disk sustains of serial reads of the printed size."""
+    block = disk.cell("random_block_kb")
+    if block is None:
+        return None
+    found = disk_rate(disk, SERIAL, Asked("", as_quantity(1, "op/s"), block, layer, READ), guide)
+    return None if found is None else found.sustained * block
+
+
 def transfers(
     access: str | None, asked: Sequence[Asked], exclusive: Exclusive
 ) -> tuple[Quantity, Quantity]:
@@ -66,7 +94,8 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
     """Return the active disks of a channel and their limit.
 
     The limit is that of random disks, or of serial ones if there are no others. A serial disk on a
-    channel with random ones counts random limit ÷ serial limit.
+    channel with random ones counts random limit ÷ serial limit. What it writes counts as more
+    than one random disk only by its KB/s, because that is what saturates a string (1.1.4).
     """
     random, serial = active_limit(channel, RANDOM), active_limit(channel, SERIAL)
     if random is None or serial is None:
@@ -81,7 +110,10 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
             return Share(None, limit if certain else None)
         figure = each.active
         if not alike and each.access != RANDOM:
-            weighed = figure * (random / serial)
+            weight = random / serial
+            weighed = figure * weight
+            if each.streaming is not None and weight.low > 1:
+                weighed = largest(figure, smallest(figure, each.streaming) * weight)
             figure = weighed if each.access == SERIAL else ambiguous(figure, weighed)
         lines.append(LineItem(each.name, figure))
     return Share(tuple(lines), limit)
@@ -197,7 +229,8 @@ def _attached(
         access, asked = load.patterns[device.id].access, load.asked.get(device.id)
         reads, others = _divided(access, asked, moved, load.exclusive)
         part = active[device.id]
-        found.append(Attached(device.id, access, part, reads, others, slow, disk=True))
+        streaming = streaming_part(row, access, asked or (), load.exclusive, guide)
+        found.append(Attached(device.id, access, part, reads, others, slow, True, streaming))
     for name, moved in known.items():
         access = _access(found)
         reads, others = _divided(access, None, moved, load.exclusive)

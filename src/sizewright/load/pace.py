@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import LineItem, Operations, Traffic, sum_lines
+from sizewright.demand.rates import READ, LineItem, Operations, Traffic, sum_lines
 from sizewright.demand.subset import restrict_demand, without_work
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
-from sizewright.load.channels import active_limit, bus_limit, bus_rate
+from sizewright.load.channels import active_limit, bus_limit, bus_rate, serial_read_kb
 from sizewright.load.cpu_load import cpu_lines
 from sizewright.load.disk_work import DiskRate, disk_rate, operation_ms, work_lines
 from sizewright.load.model import Asked, NfsCapacity, Pace, WorkLoad, processor_second, stretch
@@ -272,14 +272,23 @@ class _Stations:
         """Return how many disks others keep active, counted as those that a limit counts.
 
         A disk is active for its demand over the rate that it sustains (2.4.2). Disks of another
-        pattern count in proportion to the limits of both.
+        pattern count in proportion to the limits of both, for more only by what they transfer.
         """
-        requests = [each for disks in self.equal[channel] for each in disks.requests]
-        limits = [active_limit(kind, each.one.pattern) for each in requests]
+
+        def most(disk: Row, each: _Requests) -> Quantity | None:
+            own = active_limit(kind, each.one.pattern)
+            if each.rate is None or own is None:
+                return None
+            part, rate = own / limit, each.rate.sustained
+            read_kb = serial_read_kb(disk, each.one.layer, self.guide)
+            if part.high >= 1 or each.one.operation == READ or read_kb is None:
+                return rate * part
+            return smallest(rate, largest(rate, read_kb / each.one.block_kb) * part)
+
         return self._at_once(
-            (each.all, each.rate and own and each.rate.sustained * (own / limit))
-            for each, own in zip(requests, limits, strict=True)
-        )
+            (each.all, most(disks.row, each))
+            for disks in self.equal[channel] for each in disks.requests
+        )  # fmt: skip
 
     def _held(self, channel: str, kind: Row, of_limit: bool = False) -> Quantity:
         """Return the part of the time that others hold a bus, or of what limits that time."""

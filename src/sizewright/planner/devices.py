@@ -20,7 +20,14 @@ from sizewright.facts.storage_records import VolumeFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.limits import PART_ROUNDING
 from sizewright.load.backup import backup_of
-from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
+from sizewright.load.channels import (
+    Attached,
+    active_disks,
+    active_part,
+    bus_time,
+    streaming_part,
+    transfers,
+)
 from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assembly import lot_name
@@ -266,7 +273,8 @@ class DeviceGroups:
 
     def _kind(self, use: Use, busses: frozenset[str]) -> str:
         """The same text for devices that ask the same of a channel."""
-        figures = (use.attached.active, use.attached.reads, use.attached.others)
+        it = use.attached
+        figures = (it.active, it.reads, it.others, it.streaming)
         ends = tuple((f.low, f.likely, f.high) for f in figures if f is not None)
         of = use.attached.access, use.attached.asynchronous, *use[1:]
         # Short names are quick to compare.
@@ -290,7 +298,11 @@ class DeviceGroups:
             asked = asked_of(self.demand, stored)
             hot, access = self._evaluated.use_of(both, disk)
             active = active_part(disk, access, asked, exclusive, guide)
-            attached = Attached("", access, active, *transfers(access, asked, exclusive), disk=True)
+            streaming = streaming_part(disk, access, asked, exclusive, guide)
+            attached = Attached(
+                "", access, active, *transfers(access, asked, exclusive), disk=True,
+                streaming=streaming,
+            )  # fmt: skip
             random = access == RANDOM
             use = Use(attached, hot > 0 and random, hot > 0 and not random)
             self._kinds[key] = self._kind(use, frozenset(disk.list("disk_busses")))
