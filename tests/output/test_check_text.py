@@ -4,11 +4,15 @@ import re
 
 import pytest
 
+from sizewright.api import report_check
+from sizewright.box.reading import read_box
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
+from sizewright.documents import parse_document
 from sizewright.output.check import check_text
 from sizewright.output.json.check import check_data
 from sizewright.output.json.common import Finding
 from sizewright.output.render import PLAIN, Style
+from two_guides import engine
 
 from .conftest import SITE, Checker
 
@@ -212,3 +216,20 @@ def test_colour_changes_no_word(checked: Checker) -> None:
     coloured = check_text(checked(), Style(colour=True, unicode=True))
     assert "\x1b[" in coloured
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == check_text(checked())
+
+
+def test_more_memory_than_was_measured_is_not_called_missing() -> None:
+    """Figure 12: 32 MB of cache and six boards; here are 48 MB, and one board is missing."""
+    models = ["file-processor", *["storage-processor"] * 2, *["write-cache"] * 2]
+    document = parse_document(
+        "name: files\nguide: auspex-1992\nplatform: ns-5500\nservices: [nfs]\n"
+        "memory: {total_mb: 48}\nobserved: {nfs: {ops_per_s: 820, mix: average}}\nboards:\n"
+        + "".join(f"- {{id: b{n}, board: {model}}}\n" for n, model in enumerate(models)),
+        "box.yaml",
+    )
+    auspex = engine("auspex-1992")
+    text = _flat(check_text(report_check(read_box(document), document, auspex)))
+    assert (
+        "The load of NS 5500 was measured with 32 MB of I/O cache; it has 48 MB. "
+        "It has 1 processor fewer than in that measurement."
+    ) in text
