@@ -65,3 +65,12 @@ def test_several_locks_have_no_spin() -> None:
         processors=4, operating_system="solaris-2.0", observed={"cpu": {"system_percent": 60}}
     )  # fmt: skip
     assert checked(plain).judged.facts.system.kernel_spin_ms_per_s is None
+
+
+def test_a_processor_more_is_no_remedy_for_a_busy_lock() -> None:
+    """System code runs on one processor at a time, so that one more does not help (1.1.6)."""
+    plain = server(observed={"cpu": {"system_percent": 55, "user_percent": 35}})
+    text = " ".join(text_for(plain).split())
+    assert "Rule busy-processors" in text
+    assert "or one more" not in text
+    assert "One more processor helps only if the kernel lock is not busy." in text
