@@ -242,7 +242,7 @@ def test_a_database_manager_that_spreads_its_data_needs_no_advice_on_stripes() -
 
 def test_disks_that_are_too_full_say_why_no_disk_is_added() -> None:
     text = _flat("university-terminals")
-    assert "No part is added for this rule: a fuller file system works, but its files are" in text
+    assert "Nothing is added for this rule: a fuller file system works, but its files are" in text
 
 
 def test_what_is_nobodys_question_is_not_listed_as_advice_not_checked() -> None:

@@ -13,8 +13,8 @@ from sizewright.units import PURE
 class Resource(NamedTuple):
     """The kind and unit of a resource's budget, and the fact that is its capacity.
 
-    A share of a capacity has none. A resource that carries no load is `room`: what is needed there
-    is there, or it is not, so no reserve is kept of it.
+    A share of a capacity has none. A resource without a load is `room`: it is enough or not, so that
+    no reserve is kept of it.
     """
 
     kind: str
@@ -60,7 +60,7 @@ _UNLISTED = Resource("", "")
 
 
 def resource_of(name: str) -> Resource:
-    """Return a resource by the name that rules use; one without a budget carries a load."""
+    """Return a resource by the name that rules use; one without a budget has a load."""
     return _EVERY.get(name, _UNLISTED)
 
 

@@ -81,14 +81,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         kernel = kernel_lines_of(LineItem(NFS, ops), system, guide, capacity) or None
     disks = {disk.id: measured.disks.get(disk.id) for disk in system.disks()}
     channels = {
-        c.id: _with_tapes(
-            c,
-            measured.channels[c.id]
-            if c.id in measured.channels
-            else _channel(c, disks, measured, usage, system),
-            usage,
-            guide,
-        )
+        c.id: _with_tapes(c, _channel(c, disks, measured, usage, system), usage, guide)
         for c in system.channels
     }
     asked = {disk: asked_of_disk(disk, measured, usage, system) for disk in disks}
@@ -297,13 +290,12 @@ def _with_tapes(channel: Channel, lines: Known, usage: UsageProfile, guide: Guid
 
 
 def _channel(
-    channel: Channel,
-    disks: Mapping[str, Known],
-    measured: Measured,
-    usage: UsageProfile,
+    channel: Channel, disks: Mapping[str, Known], measured: Measured, usage: UsageProfile,
     system: System,
-) -> Known:
-    """Return what the disks of a channel transfer, unknown if one was not measured."""
+) -> Known:  # fmt: skip
+    """Return what was measured on a channel, else what its disks transfer, if all are known."""
+    if channel.id in measured.channels:
+        return measured.channels[channel.id]
     if not channel.devices and "devices" in system.unstated:
         return None
     lines = []
