@@ -13,8 +13,8 @@ from sizewright.units import PURE
 class Resource(NamedTuple):
     """The kind and unit of a resource's budget, and the fact that is its capacity.
 
-    A share of a capacity has none. A resource without a load is `room`: it is enough or not, so that
-    no reserve is kept of it.
+    A share of a capacity has none. A resource without a load is `room`: it is enough or
+    not, so that no reserve is kept of it.
     """
 
     kind: str
