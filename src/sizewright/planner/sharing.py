@@ -80,6 +80,9 @@ class Sharing:
         self.shelf.work.steps += len(every) * len(self.group.pools) / WAYS_A_STEP
         # If rules refuse all, these are the reason that the plan then gives.
         ways = [way for way in every if self._may_be_spread(way, hosts)] or every
+        if self.group.is_divided:
+            # Fewer disks are lent in another way.
+            ways = [way for way in ways if not _leaves_idle(way, lent)]
         return tuple(dict.fromkeys(_with_lent(way, lent) for way in ways))
 
     def _has_guests(self, way: Way) -> bool:
@@ -370,20 +373,19 @@ def _are_left(stores: Iterable[Store], left: Left) -> bool:
 
 
 def _with_lent(way: Way, lent: Sequence[Store]) -> Way:
-    """A way with those disks that lend room and have no data of their own, as many as are used."""
-    stores = list(way.stores)
+    """A way with those disks that lend room and have no data of their own."""
+    hosts = {store.host for store in way.stores}
+    used = tuple(store for store in lent if store.pool in hosts)
+    return way._replace(stores=(*used, *way.stores)) if used else way
+
+
+def _leaves_idle(way: Way, lent: Sequence[Store]) -> bool:
+    """Whether some disks that lend room have guests, and others of the same store have none."""
     for host in lent:
-        guests = [store for store in stores if store.host == host.pool]
-        used = sorted({guest.at for guest in guests if guest.at is not None})
-        if guests and len(used) < host.per_copy and all(each.at is not None for each in guests):
-            each_mb = host.installed_mb / host.per_copy
-            host = host._replace(per_copy=len(used), installed_mb=each_mb * len(used))
-            stores = [
-                s._replace(at=used.index(s.at)) if s in guests and s.at is not None else s
-                for s in stores
-            ]
-        stores = [host, *stores] if guests else stores
-    return way._replace(stores=tuple(stores))
+        places = {store.at for store in way.stores if store.host == host.pool}
+        if places and None not in places and len(places) < host.per_copy:
+            return True
+    return False
 
 
 def _lodger(pool: Pool, host: str, at: int | None) -> Store:
