@@ -143,6 +143,14 @@ def test_the_order_of_equal_networks_does_not_matter(platform: str, clients: lis
     assert (found and found.key) == (same and same.key)
 
 
+def test_files_that_no_networks_can_serve_take_no_step() -> None:
+    """Table 1: a SPARCstation-2 sustains 360 op/s over two networks; either alone would do."""
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    search = Search(machine, over_networks(65, 65), PLANNING)
+    steps = search.steps
+    assert search.run() is None and search.steps == steps
+
+
 def test_a_search_that_runs_out_of_steps_says_so() -> None:
     wanted = demand({"uses": ["data"]}, volumes=[volume("data", 500)])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")

@@ -14,9 +14,11 @@ from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.boards import slots_facts
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import nfs_facts
+from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
 from sizewright.planner.choice import ObjectiveVector, PartialSolution, weight_of
+from sizewright.planner.connections import interfaces_of
 from sizewright.planner.cover import Known
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import DeviceGroups
@@ -79,6 +81,14 @@ class SystemRules:
         """
         rules = self._decided_by(given, earlier)
         return self._cost_at(rules, {**earlier, **given}) if rules else FREE
+
+    def least_cost(self, low: Mapping[str, Any], high: Mapping[str, Any]) -> Cost:
+        """What limits count at least that are decided by facts from one end to another."""
+        least = FREE
+        for rule in self._decided_by(low, _NOTHING_YET):
+            if rule.bounds:
+                least = least.plus(min(self._cost_at((rule,), end) for end in (low, high)))
+        return least
 
     def _decided_by(self, given: Mapping[str, Any], earlier: Mapping[str, Any]) -> tuple[Rule, ...]:
         key = frozenset(given), frozenset(earlier)
@@ -185,6 +195,33 @@ class Bounds:
                 cost = cost.plus(cost_on(rules, subjects, policy, partial=True))
             self._slots[key] = cost
         return self._slots[key]
+
+    def least_served(self) -> Cost:
+        """What limits on file service count at least, whatever networks there are.
+
+        More networks, and quicker ones, never serve less. So each limit counts no less than it does
+        for the slowest interface of each network, or for its quickest and as many as it may have.
+        """
+        ways = [[interfaces_of((way.step.value,)) for way in each.steps] for each in self._networks]
+        known = {name for each in ways for way in each for name in way}
+        speeds = {name: self._speed(name) for name in known}
+        if not all(ways) or inf in speeds.values():
+            return FREE
+        slow, quick = list[str](), list[str]()
+        for each in ways:
+            names = sorted({name for way in each for name in way}, key=lambda n: (speeds[n], n))
+            slow.append(names[0])
+            quick += [names[-1]] * max(map(len, each))
+        ends = served_over(self.machine, slow), served_over(self.machine, quick)
+        for facts in ends:
+            # Networks between these ends may have another kind of interface.
+            del facts["protocol_offload"]
+        return self.rules.least_cost(*ends)
+
+    def _speed(self, interface: str) -> float:
+        """Return the NFS operations a second that an interface passes; infinite if not known."""
+        ops = interface_ops(self.guide.row("network-interfaces", interface), self.guide)
+        return inf if ops is None else ops.high
 
     @cached_property
     def floor(self) -> Floor:

@@ -282,7 +282,8 @@ class Search:
         """No configuration of the machine weighs less, if there is any."""
         if any(each.none for each in self.space.dimensions):
             return self.ground
-        cost = self.space.bounds.floor.cost(PartialSolution())
+        bounds = self.space.bounds
+        cost = bounds.floor.cost(PartialSolution()).plus(bounds.least_served())
         return self.space.least(PartialSolution(), 0).bound(heavier(self.ground, weight_of(cost)))
 
     @property
