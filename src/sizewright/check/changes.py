@@ -13,7 +13,7 @@ from sizewright.box.reading import Known
 from sizewright.check.check import forget_measured
 from sizewright.configuration.model import Board, Channel, Device, System, Volume
 from sizewright.configuration.slots import is_disk_adapter, supported_boards
-from sizewright.demand.rates import LineItem, Lines
+from sizewright.demand.rates import LineItem, Lines, divided_lines
 from sizewright.demand.usage import NetworkUse
 from sizewright.facts.derive import Observed
 from sizewright.guide.model import Guide
@@ -140,7 +140,7 @@ def _moved_lines(
     rest = tuple(line for line in channels[source] if line.name != disk)
     if not other:
         return {**channels, source: rest, target: (*channels[target], *own)}
-    half = _half(own)
+    half = divided_lines(own, _TWO)
     found = {**channels, source: (*rest, *half)}
     more = (line._replace(name=other) for line in half)
     return {**found, target: _added(found[target], more)}
@@ -168,7 +168,8 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
             continue
         stored = _shared_load(measured.stored, busy, disk.id)
         moved = _shared_load(measured.moved, busy, disk.id)
-        disks = {**measured.disks, busy: _half(lines), disk.id: _added(own, _half(lines))}
+        half = divided_lines(lines, _TWO)
+        disks = {**measured.disks, busy: half, disk.id: _added(own, half)}
         yield (
             Change("data", busy, disk.id),
             known._replace(
@@ -179,10 +180,6 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
                 observed=_with_shared_time(known, known.observed, "disk", busy, disk.id),
             ),
         )
-
-
-def _half(lines: Lines) -> Lines:
-    return tuple(line._replace(figure=line.figure / _TWO) for line in lines)
 
 
 def _added(own: Lines, more: Iterable[LineItem]) -> Lines:
@@ -286,7 +283,7 @@ def _shared_load(loads: Mapping[str, Lines], busy: str, other: str) -> Mapping[s
         return None
     if busy not in loads:
         return loads
-    half = _half(loads[busy])
+    half = divided_lines(loads[busy], _TWO)
     return {**loads, busy: half, other: _added(loads[other], half)}
 
 

@@ -16,7 +16,7 @@ from sizewright.configuration.model import (
     remove_component,
     removed_parts,
 )
-from sizewright.demand.rates import READ, LineItem, Lines, sum_lines
+from sizewright.demand.rates import READ, LineItem, Lines, divided_lines, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import Failure, newly_missed, without_protection
 from sizewright.guide.model import UNKNOWN, Guide
@@ -246,20 +246,15 @@ def _ports(
     there = {port.id for port in left.ports}
     found = {name: lines for name, lines in measured.items() if name in there}
     for lost, others in successors.items():
-        lines = measured.get(lost)
+        part = measured.get(lost)
+        if part is not None and len(others) > 1:
+            part = divided_lines(part, count(len(others), "networks left"))
         for name in others:
-            if lines is None:
+            if part is None:
                 found.pop(name, None)
             elif name in found:
-                found[name] = (*found[name], *_divided(lines, len(others)))
+                found[name] = (*found[name], *part)
     return found
-
-
-def _divided(lines: Lines, number: int) -> Lines:
-    if number == 1:
-        return lines
-    parts = count(number, "networks left")
-    return tuple(line._replace(figure=line.figure / parts) for line in lines)
 
 
 def _channels(

@@ -79,6 +79,11 @@ def sum_lines(lines: Sequence[LineItem] | None, unit: str) -> Quantity | None:
     return None if lines is None else total([line.figure for line in lines], unit)
 
 
+def divided_lines(lines: Lines, parts: Quantity) -> Lines:
+    """Return lines divided by a number of equal parts."""
+    return tuple(line._replace(figure=line.figure / parts) for line in lines)
+
+
 class Runs(NamedTuple):
     """Work in runs: the size of one run, and when runs begin and end.
 
