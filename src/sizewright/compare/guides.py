@@ -78,14 +78,13 @@ def resource_name(kind: str, name: str) -> str:
 def _guide(document: Document, found: GuideComparison, told: GuideAssessment) -> None:
     document.heading(f"Guide {told.guide.id}: {told.guide.title}")
     if not told.machines:
-        document.say(
-            "It states no rate of file service, so its machines cannot be compared with the load.",
-            depth=1,
+        document.note(
+            "It states no rate of file service, so its machines cannot be compared with the load."
         )
         return
-    document.say(_counted(found, told), depth=1)
+    document.note(_counted(found, told))
     for each in told.machines:
-        document.say(each.name, depth=1)
+        document.note(each.name)
         for line in _remarks(each):
             document.say(f"- {line}", depth=2, hang=1)
 

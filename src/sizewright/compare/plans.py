@@ -244,7 +244,7 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     if broken:
         document.heading("Why not")
     for each in broken:
-        document.say(each.name, depth=1)
+        document.note(each.name)
         for reason in each.reasons:
             document.say(f"- {reason}", depth=2, hang=1)
     return render_text(document, style)

@@ -118,10 +118,10 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
             for alike in _grouped(told):
                 _change(document, alike, is_one)
             if len(told) < len(changes):
-                document.say(
+                document.item(
                     f"{len(changes) - len(told)} more on new or removed parts, all pass or not "
-                    "applicable", depth=1, hang=1,
-                )  # fmt: skip
+                    "applicable"
+                )
     _behind(document, found)
     return render_text(document, style)
 
@@ -143,12 +143,11 @@ def _behind(document: Document, found: Difference) -> None:
         ("now", [c.key for c in found.causes if c.before is None]),
     ):
         if keys:
-            document.say(f"Used {when} only: {_listed(keys)}.", depth=1, hang=1)
+            document.item(f"Used {when} only: {_listed(keys)}.")
     if not found.causes:
-        document.say(
-            "No input differs. Another version of the program or other options changed the "
-            "result.", depth=1,
-        )  # fmt: skip
+        document.note(
+            "No input differs. Another version of the program or other options changed the result."
+        )
 
 
 def _added(document: Document, causes: Iterable[Cause]) -> None:
@@ -161,7 +160,7 @@ def _added(document: Document, causes: Iterable[Cause]) -> None:
         own = [name for name in names if name.partition(" ")[0] not in services or name in services]
         if own:
             counted_kind = kind if len(own) > 1 else kind.removesuffix("s")
-            document.say(f"{len(own)} {counted_kind} {what}: {by_name(own)}", depth=1, hang=1)
+            document.item(f"{len(own)} {counted_kind} {what}: {by_name(own)}")
 
 
 def _added_or_removed(cause: Cause) -> str:
@@ -221,7 +220,7 @@ def _change(document: Document, alike: list[ChangedPart], is_one: bool) -> None:
     subject = f"{subjects}: " if subjects else ""
     if change.trend and change.section == "finding":
         subject = f"{change.trend}: {subject}"
-    document.say(f"{subject}{'; '.join(told)}", depth=1, hang=1)
+    document.item(f"{subject}{'; '.join(told)}")
     causes = dict.fromkeys(cause for each in alike for cause in each.causes)
     if causes:
         document.say(f"because of {_listed(causes)}", depth=2, hang=1)
@@ -278,7 +277,7 @@ def _cause(document: Document, cause: Cause) -> None:
     sides = (cause.before, cause.after)
     before, after = (_short(side.value) for side in sides)
     first, second = pair_text(cause.key, before, after)
-    document.say(f"{cause.key}: {first} → {second}", depth=1, hang=1)
+    document.item(f"{cause.key}: {first} → {second}")
     where = dict.fromkeys(s.where for s in sides if s.where and s.where != cause.key)
     cites = dict.fromkeys(s.cite for s in sides if s.cite)
     notes = [_KINDS[cause.kind], *([" → ".join(where)] if where else []), *cites]

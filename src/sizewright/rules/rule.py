@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import enumerated, nearest
 from sizewright.facts.fact import Fact
-from sizewright.formula import is_conversion, quantity_text, readable, rounded_text
+from sizewright.formula import is_conversion, quantity_text, readable, rounded_text, unit_after
 from sizewright.guide.model import ParameterValue
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
@@ -334,8 +334,7 @@ def in_words(
         low, high = text(value.low, value.unit), text(value.high, value.unit)
         if low == high:
             return high
-        unit = quantity_text(value.low, value.unit).lstrip("0123456789.e+-")
-        return f"{low.removesuffix(unit)} to {high}"
+        return f"{low.removesuffix(unit_after(value.low, value.unit))} to {high}"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
