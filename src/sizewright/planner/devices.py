@@ -273,10 +273,10 @@ class DeviceGroups:
 
     def _kind(self, use: Use, busses: frozenset[str]) -> str:
         """The same text for devices that ask the same of a channel."""
-        it = use.attached
-        figures = (it.active, it.reads, it.others, it.streaming)
+        asked = use.attached
+        figures = (asked.active, asked.reads, asked.others, asked.streaming)
         ends = tuple((f.low, f.likely, f.high) for f in figures if f is not None)
-        of = use.attached.access, use.attached.asynchronous, *use[1:]
+        of = asked.access, asked.asynchronous, *use[1:]
         # Short names are quick to compare.
         kind = self._short.setdefault((ends, of, busses), f"kind {len(self._short)}")
         self.add_kind(kind, use)
