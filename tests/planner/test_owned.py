@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from generated_workloads import Plain
 from generated_workloads import planned as plan_of
 from planner.proof import key_of
 from planner.tiny_guides import tiny_case
@@ -158,3 +159,13 @@ def test_of_optional_drives_only_those_with_data_are_attached() -> None:
         carry_forward=[required, optional],
     )  # fmt: skip
     assert disks(found) == ["1-0gb-ipi"] * 6 + ["669mb-scsi"]
+
+
+@pytest.mark.parametrize("copies", [{}, {"protection": "mirror"}])
+def test_an_owned_drive_of_unknown_speed_stays_without_data(copies: Plain) -> None:
+    """No table says what a 327 MB drive sustains. One drive cannot hold both copies of a mirror."""
+    volumes = [volume(name, 30, **copies) for name in "abcd"]
+    found = planned(*volumes, **owned("327mb-scsi"))
+    (line,) = lines(found)
+    assert (line.with_data, line.without_data) == (0, 1)
+    assert found.chosen is not None and found.chosen.system.platform == "sparcstation-2"

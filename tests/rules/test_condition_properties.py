@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any, NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sizewright.facts.fact import Fact, Kind
@@ -160,10 +160,20 @@ def test_laws_of_logic(a: Any, b: Any, c: Any) -> None:
 @law
 @given(values, st.sampled_from(sorted(COMPARE)))
 def test_whatever_is_asked_of_an_unknown_is_unknown(a: Any, sign: str) -> None:
+    assume(a is None or ends(a)[1] > 0)
     assert judge(f"s.a {sign} s.b", a, None) is UNKNOWN
     assert judge(f"s.a {sign} s.b", None, a) is UNKNOWN
     for left in RECKON:
         assert judge(f"{left} {sign} s.c", a, None, 1) is UNKNOWN
+
+
+def test_nothing_exceeds_an_unknown_limit() -> None:
+    assert judge("s.a <= s.b", 0, None) is TRUE
+    assert judge("s.a >= s.b", None, 0) is TRUE
+    assert judge("s.a > s.b", 0, None) is FALSE
+    # What is unknown may be more than nothing, or nothing too.
+    assert judge("s.a < s.b", 0, None) is UNKNOWN
+    assert judge("s.a <= s.b", None, 0) is UNKNOWN
 
 
 numbers = st.floats(allow_nan=True, allow_infinity=True) | st.integers(-(10**400), 10**400)

@@ -224,15 +224,19 @@ class Store(NamedTuple):
 def suitable(machine: Machine, demand: Demand, pool: Pool) -> tuple[Row, ...]:
     """Disks of known size that the machine can have and the pool can be on.
 
-    What each system of a pair has for itself is on models for sale: of others there are not enough.
+    There is one for each copy: a model that is not for sale, and of which one disk exists, has no
+    mirror. What each system of a pair has for itself is on models for sale: of others there are not
+    enough.
     """
     for_each = SYSTEM in demand.survives
-    key = (tuple(demand.owned), demand.third_party_disks, pool.dual_ported, for_each)
+    owned = tuple(demand.owned.items())
+    key = (owned, demand.third_party_disks, pool.dual_ported, for_each, pool.copies)
     if key not in machine.suitable:
         two_ports = machine.platform.flag("dual_port_disks")
         machine.suitable[key] = tuple(
-            disk for disk in disks_for(machine, *key[:2])
-            if (capacity := disk.cell("capacity_mb")) is not None and capacity.low > 0
+            disk for disk in disks_for(machine, tuple(demand.owned), demand.third_party_disks)
+            if to_be_had(machine, demand, disk) >= pool.copies
+            and (capacity := disk.cell("capacity_mb")) is not None and capacity.low > 0
             and (two_ports and disk.flag("dual_portable") if pool.dual_ported
                  else not for_each or on_offer(disk, demand))
         )  # fmt: skip

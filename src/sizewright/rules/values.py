@@ -201,11 +201,14 @@ def _not_above(a: float, b: float) -> bool:
 
 
 def at_most(a: Value, b: Value) -> Truth:
-    """Return `a <= b`, to within rounding: TIGHT if it is true for some values only."""
+    """Return `a <= b`, to within rounding: TIGHT if it is true for some values only.
+
+    Facts are not negative: nothing is at most what is unknown.
+    """
     if type(a) is float and type(b) is float:
         return TRUE if a <= b or isclose(a, b, rel_tol=TOLERANCE) else FALSE
     if a is None or b is None:
-        return UNKNOWN
+        return TRUE if a is not None and _ends(a)[1] <= 0 else UNKNOWN
     (a_low, a_high), (b_low, b_high) = _ends(a), _ends(b)
     if _not_above(a_high, b_low):
         return TRUE
