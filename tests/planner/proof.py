@@ -12,8 +12,8 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Row
 from sizewright.planner.parts import machines
-from sizewright.planner.plan import smallest as planned_within
 from sizewright.planner.search import Incumbent
+from sizewright.planner.single import smallest as planned_within
 
 STEPS, JUDGED = 6000, 800
 _CLOSE = 9

@@ -28,9 +28,9 @@ from sizewright.limits import (
     PLACEMENT_STEPS,
 )
 from sizewright.planner.closest import without_spare_parts
-from sizewright.planner.plan import plan_single
 from sizewright.planner.planning import Planning
 from sizewright.planner.search import Incumbent, Search, steps_of_whole
+from sizewright.planner.single import plan_single
 from sizewright.planner.stages import parts_of
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import Quantity

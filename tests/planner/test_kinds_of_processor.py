@@ -9,8 +9,9 @@ from generated_workloads import read
 from sizewright.api import plan
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.parts import memory_sizes
-from sizewright.planner.plan import Plan, smallest
+from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
+from sizewright.planner.single import smallest
 from sizewright.planner.structural_limits import find_shortfalls
 from written_plans import reread, written
 

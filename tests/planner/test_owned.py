@@ -169,3 +169,32 @@ def test_an_owned_drive_of_unknown_speed_stays_without_data(copies: Plain) -> No
     (line,) = lines(found)
     assert (line.with_data, line.without_data) == (0, 1)
     assert found.chosen is not None and found.chosen.system.platform == "sparcstation-2"
+
+
+_STRINGS = [
+    unsaid("v0", 469, access="serial"), unsaid("v1", 3787, protection="mirror", own_disks=True),
+    unsaid("v2", 4150), unsaid("v3", 235, access="serial", use="log"),
+]  # fmt: skip
+_ORDERS = {
+    "kind": "database", "name": "orders", "product": "sybase", "network": "lan", "clients": 29,
+    "log": "v3", "front_ends": "here", "traffic": {"packets_per_s": 80, "packet_byte": 512},
+    "work": [
+        {"name": "a", "volume": "v1", "ops_per_s": 8},
+        {"name": "b", "volume": "v0", "mb": 5, "every_s": 60},
+        {"name": "c", "volume": "v3", "operation": "write", "access": "serial", "ops_per_s": 7},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("optional", [True, False])
+def test_owned_drives_never_cost_the_plan(optional: bool) -> None:
+    """There is one on IPI strings without them, and the built-in bus takes three SCSI drives.
+
+    No NVRAM board can stand beside those: it serves no disks on Sbus (2.8).
+    """
+    workload = {
+        "name": "owned", "networks": [{"name": "lan", "medium": "fddi"}], "volumes": _STRINGS,
+        "services": [_ORDERS], "wishes": owned("424mb-scsi", 3, optional=optional),
+    }  # fmt: skip
+    assert plan_of(workload).chosen is not None

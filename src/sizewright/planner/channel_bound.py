@@ -162,27 +162,29 @@ class ChannelBound:
         """Return that channels are too few for all devices chosen and to come, if they are."""
         kinds = [kind for kind, _ in channels]
         _, devices = self.devices.of(choice)
-        if (
-            (choice.stores or not self._idle or self._attach((*devices, *self._idle), kinds))
-            and self._suffice(choice, devices, kinds)
-            and self._suffice_unbarred(choice, devices, channels)
-        ):  # fmt: skip
+        idle = () if choice.stores else self._idle
+        if self._suffice(choice, devices, idle, kinds) and self._suffice_unbarred(
+            choice, devices, idle, channels
+        ):
             return None
         return too_few(channels)
 
     def _suffice_unbarred(
-        self, choice: PartialSolution, devices: Sequence[DeviceGroup], channels: Channels
-    ) -> bool:
+        self, choice: PartialSolution, devices: Sequence[DeviceGroup],
+        idle: Sequence[DeviceGroup], channels: Channels,
+    ) -> bool:  # fmt: skip
         """Whether disks may do with the channels that are not barred."""
         barred = {bus for bus in {bus for _, bus in channels} if self.barred(choice, bus)}
         removable = self.devices.removable(choice.backup_devices) if barred else ()
         disks = tuple(each for each in devices if each.name not in removable)
         kinds = [kind for kind, bus in channels if bus not in barred]
-        return not barred or self._suffice(choice, disks, kinds)
+        return not barred or self._suffice(choice, disks, idle, kinds)
 
     def _suffice(
-        self, choice: PartialSolution, devices: Sequence[DeviceGroup], kinds: Sequence[str]
-    ) -> bool:
+        self, choice: PartialSolution, devices: Sequence[DeviceGroup],
+        idle: Sequence[DeviceGroup], kinds: Sequence[str],
+    ) -> bool:  # fmt: skip
+        """Whether channels may do for devices and `idle` disks, and for what is to come."""
         there = frozenset(kinds)
         coming = self._still_coming(choice, there)
         if coming is None or self._channels(devices, coming, there) > len(kinds):
@@ -192,7 +194,7 @@ class ChannelBound:
             for needed in self._dealt(choice, devices, there)
         ):
             return False
-        return self._attach(devices, kinds)
+        return self._attach((*devices, *idle), kinds)
 
     def _attach(self, devices: Sequence[DeviceGroup], kinds: Sequence[str]) -> bool:
         """Whether channels may do for these devices alone."""

@@ -18,8 +18,9 @@ from sizewright.planner.infeasibility import (
     rejection,
     with_larger_share,
 )
-from sizewright.planner.plan import Plan, nearest_of
+from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
+from sizewright.planner.single import nearest_of
 from sizewright.planner.stages import costs_under, shrink
 
 

@@ -1,35 +1,24 @@
-"""The plan: the smallest machine that meets every limit, and what was rejected on the way."""
+"""The plan: the configuration chosen, and what was rejected on the way."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from itertools import groupby
-from math import fsum
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
-from sizewright.errors import Location, join_or, refusal
+from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import ROOM, Budget
-from sizewright.evaluate.limits import BACKUP, over_limit
+from sizewright.evaluate.limits import BACKUP
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation, evaluate_facts
-from sizewright.guide.model import Guide, place_of
-from sizewright.load.network_traffic import interface_ops
-from sizewright.planner.choice import PartialSolution, Size
-from sizewright.planner.infeasibility import (
-    Rejection,
-    rejection,
-    with_largest_share,
-)
+from sizewright.evaluate.system import Evaluation
+from sizewright.guide.model import Guide
+from sizewright.planner.choice import Size
+from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.partitions import Partition
-from sizewright.planner.parts import Machine, machines, platforms_on_offer
+from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.planning import Planning
-from sizewright.planner.search import Incumbent, Search, run_within
-from sizewright.planner.storage import EvaluatedDisks
-from sizewright.planner.structural_limits import find_shortfalls
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import VERDICTS, Finding, Rule
 
@@ -262,130 +251,6 @@ def evaluate_again(
         for after in plan.group.failover
     )
     return plan._replace(group=plan.group._replace(failover=failover))
-
-
-def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
-    """Plan a demand on one system; why smaller platforms do not pass is reported where asked for.
-
-    A configuration with an unknown limit is chosen only if none has known ones, so that no blank
-    cell of a guide refuses a plan. Raises InputError where the wishes leave no platform to try.
-    """
-    found = _plan_known(demand, planning, explain)
-    if found.chosen is not None or not _has_blanks(planning.guide, demand):
-        return found
-    accepting = planning.policy._replace(accept_unknown=True)
-    again = _plan_known(demand, planning._replace(policy=accepting), False)
-    if again.chosen is None:
-        return found
-    platforms = planning.guide.table("platforms").rows
-    rank = platforms[again.chosen.system.platform].number("rank")
-    smaller = tuple(r for r in found.rejected if platforms[r.platform].number("rank") < rank)
-    return again._replace(policy=planning.policy, rejected=smaller)
-
-
-def _has_blanks(guide: Guide, demand: Demand) -> bool:
-    """Whether the guide leaves blank what interfaces for the demand pass, or how quick they are.
-
-    Or how fast drives for backups are that must end in a window.
-    """
-    drives = backup_drives(guide) if demand.backup.window is not None else ()
-    return any(row.cell("transfer_kb_per_s") is None for row in drives) or any(
-        network.medium in ("", row.text("medium"))
-        and (interface_ops(row, guide) is None
-             or (network.fastest_response and row.cell("latency_ms") is None))
-        for network in demand.networks for row in guide.table("network-interfaces")
-    )  # fmt: skip
-
-
-def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
-    guide = planning.guide
-    candidates = machines(guide, demand)
-    if not candidates:
-        names = ", ".join(row.id for row in platforms_on_offer(guide))
-        what = f"{join_or(demand.platforms)} can be checked, not planned"
-        raise refusal(place_of(demand.platforms[0], "wishes.platforms"), what, f"one of {names}")
-    rejected: list[Rejection] = []
-    gaps: list[Gap] = []
-    evaluated = EvaluatedDisks(demand, planning)
-    for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
-        group = list(alike)
-        planning.watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
-        missing = {machine: find_shortfalls(machine, demand, planning) for machine in group}
-        able = [machine for machine in group if not missing[machine]]
-        best, searches = smallest(able, demand, planning, evaluated)
-        found = best.key.size if best else None
-        gaps += (
-            Gap(s.machine.platform.id, found, s.bound) for s in searches if s.bound is not None
-        )
-        if best is not None:
-            chosen = evaluate_facts(
-                best.system, best.load, best.facts, guide, planning.rule_set, planning.policy
-            )
-            return _plan(demand, planning, tuple(rejected), tuple(gaps), chosen)
-        if explain:
-            tried: dict[str, PartialSolution | None] = {}
-            for machine in group:
-                platform = machine.platform.id
-                lacking, nearest = missing[machine], tried.get(platform)
-                refused = rejection(machine, lacking, demand, planning, evaluated, nearest)
-                tried[platform] = refused.choice
-                rejected.append(refused)
-    near = 0.0
-    for n, each in enumerate(rejected):
-        rejected[n] = with_largest_share(each, demand, planning, near)
-        near = max(near, rejected[n].load_share)
-    plan = _plan(demand, planning, tuple(rejected), tuple(gaps))
-    return plan._replace(nearest=nearest_of(rejected) if rejected else None)
-
-
-def _plan(
-    demand: Demand, planning: Planning, rejected: tuple[Rejection, ...], gaps: tuple[Gap, ...],
-    chosen: Evaluation | None = None,
-) -> Plan:  # fmt: skip
-    guide, rules, policy = planning.guide, planning.rule_set.rules, planning.policy
-    return Plan(guide, demand, policy, chosen, rejected, None, rules, gaps)
-
-
-def smallest(
-    group: Iterable[Machine],
-    demand: Demand,
-    planning: Planning,
-    evaluated: EvaluatedDisks | None = None,
-) -> tuple[Incumbent | None, tuple[Search, ...]]:
-    """The smallest configuration of machines of one rank, and the searches for it."""
-    best = None
-    searches = [Search(machine, demand, planning, evaluated=evaluated) for machine in group]
-    searches.sort(key=lambda search: search.least)
-    # What is found on the most promising is a bound for the others.
-    for search in searches:
-        best = run_within(planning.effort, search, best) or best
-    for search in [each for each in searches if each.space.storing.may_have_hot_guests]:
-        again = Search(search.machine, demand, planning, evaluated=evaluated, hot_as_guests=True)
-        found = run_within(planning.effort, again, best)
-        if found is not None and (best is None or found.key.size < best.key.size):
-            best = found
-        searches.append(again)
-    return best, tuple(searches)
-
-
-def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
-    """The rejection that supports most of the load, breaks fewest limits, and exceeds them least.
-
-    Where all lack something it is the largest of those that lack least, else the smallest.
-    """
-    nearest, *others = rejected
-    for each in others:
-        if _nearness(each) > _nearness(nearest) or (
-            nearest.lacks and _nearness(each) == _nearness(nearest)
-        ):
-            nearest = each
-    return nearest
-
-
-def _nearness(rejection: Rejection) -> tuple[float, ...]:
-    broken = (rejection.lacks, rejection.waive, rejection.findings)
-    over = (over_limit(f.asked, f.shown, "likely") for f in rejection.findings)
-    return (rejection.load_share, *(-len(each) for each in broken), -fsum(over))
 
 
 def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:

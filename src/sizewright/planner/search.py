@@ -127,11 +127,13 @@ class Search:
         refused: bool = False,
         evaluated: EvaluatedDisks | None = None,
         hot_as_guests: bool = False,
+        lending: bool = True,
     ) -> None:
         """If a machine is `refused`, the search is for one that breaks the fewest limits.
 
         Disks that were `evaluated` for another machine are not evaluated again. If `hot_as_guests`,
-        only ways count that have data in frequent use on disks of larger data.
+        only ways count that have data in frequent use on disks of larger data. Owned disks without
+        data of their own lend room to no other data unless they are `lending`.
         """
         self.refused = refused
         self.machine = machine
@@ -151,7 +153,7 @@ class Search:
         self._numbers = count()
         self._advances = 0
         self._systems: set[tuple[str, ...]] = set()
-        self.space = SearchSpace(machine, demand, planning, evaluated, hot_as_guests)
+        self.space = SearchSpace(machine, demand, planning, evaluated, hot_as_guests, lending)
         self._work = self.space.shelf.work
         self._counted = self._work.steps
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))

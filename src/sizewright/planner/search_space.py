@@ -80,6 +80,7 @@ class SearchSpace:
     def __init__(
         self, machine: Machine, demand: Demand, planning: Planning,
         evaluated: EvaluatedDisks | None = None, hot_as_guests: bool = False,
+        lending: bool = True,
     ) -> None:  # fmt: skip
         self.machine = machine
         self.demand = demand
@@ -92,7 +93,7 @@ class SearchSpace:
         self.ground = self.rules.cost({})
         evaluated = evaluated or EvaluatedDisks(demand, planning)
         self.shelf = Shelf(machine, demand, planning, self.system, evaluated, Work())
-        self.storing = Storing(self.shelf, hot_as_guests)
+        self.storing = Storing(self.shelf, hot_as_guests, lending)
         self.groups, self.pools = self.storing.groups, self.storing.pools
         self._repeats = tuple(
             second.first.alike(first.first) for first, second in pairwise(self.groups)

@@ -14,6 +14,8 @@ from sizewright.planner.groups import ANY_NUMBER, Group, Left, groups_of, sharin
 from sizewright.planner.sharing import Sharing, hosts_of
 from sizewright.planner.storage import Shelf, Store, disks_of, owned_disks, suitable
 
+NONE_TAKEN: Counter[str] = Counter()
+
 
 class Storing:
     """Every way to store the groups of a demand on one machine.
@@ -21,12 +23,14 @@ class Storing:
     `owned` and `required` are existing disks by model, those that may be used and those that must.
     """
 
-    def __init__(self, shelf: Shelf, hot_as_guests: bool) -> None:
+    def __init__(self, shelf: Shelf, hot_as_guests: bool = False, lending: bool = True) -> None:
+        """Owned disks without data of their own lend room to groups if they are `lending`."""
         self.shelf = shelf
         disks = shelf.machine.guide.table("disks").rows
         demand = shelf.demand
         self.owned = Counter({m: n for m, n in demand.owned.items() if m in disks})
         self.required = Counter({m: n for m, n in demand.required.items() if m in disks})
+        self._lent = self.owned if lending else NONE_TAKEN
         self.sets = sharing_sets(shelf)
         self.set_of = {pool.name: n for n, each in enumerate(self.sets) for pool in each}
         self.groups = groups_of(shelf, self.set_of, hot_as_guests)
@@ -42,7 +46,7 @@ class Storing:
     def can_be_guest(self, n: int) -> bool:
         """Whether a group, by its number, may be on disks of an earlier one, or on owned disks."""
         sets = [self.set_of[each.first.name] for each in self.groups[: n + 1]]
-        return sets.pop() in sets or bool(self.shelf.demand.owned)
+        return sets.pop() in sets or bool(self._lent)
 
     def alone(self, group: Group) -> Iterator[Step]:
         """Ways to store a pool on disks of its own, that may lend room to groups that share."""
@@ -55,14 +59,17 @@ class Storing:
                 yield self._storing((store,), self._kind_of(store))
 
     def _storing(
-        self, stores: tuple[Store, ...], name: str, before: tuple[Store, ...] = ()
+        self, stores: tuple[Store, ...], name: str, taken: Counter[str] = NONE_TAKEN
     ) -> Step:
-        """A step that stores a group; only disks that are not owned count in its size."""
+        """A step that stores a group, where owned disks were `taken` by other groups.
+
+        Only disks that are not owned count in its size.
+        """
         cost = FREE
         for store in stores:
             cost = cost.plus(store.cost)
-        used = disks_of((*before, *stores))
-        new = (used - self.owned) - (disks_of(before) - self.owned)
+        used = taken + disks_of(stores)
+        new = (used - self.owned) - (taken - self.owned)
         disks = self.shelf.machine.guide.table("disks").rows
         installed = sum(n * disks[model].require("capacity_mb").likely for model, n in new.items())
         idle = (self.required - used).total()
@@ -70,10 +77,14 @@ class Storing:
         name = f"{idle:03d} {name}" if self.required else name
         return Step("stores", stores, cost, devices=new.total(), installed_mb=installed, name=name)
 
+    def _taken(self, stores: Iterable[Store]) -> Counter[str]:
+        """How many disks of models that are owned some stores have."""
+        return Counter({m: n for m, n in disks_of(stores).items() if m in self.owned})
+
     def after_others(self, choice: PartialSolution, step: Step) -> Step:
         """The same step after choices that have taken some of the disks that are owned."""
         (store,) = step.value
-        return self._storing(step.value, self._kind_of(store), choice.stores)
+        return self._storing(step.value, self._kind_of(store), self._taken(choice.stores))
 
     def _kind_of(self, store: Store) -> str:
         """Return the name of a way to store a pool; of equal ways the first in order is chosen.
@@ -87,28 +98,28 @@ class Storing:
 
     def idle(self, choice: PartialSolution) -> Iterable[Weighed]:
         """The disks that must be used and have no data."""
-        used = disks_of(choice.stores)
+        used = self._taken(choice.stores)
         left = sorted((self.required - used).items())
         disks = self.shelf.machine.guide.table("disks")
         idle = tuple(owned_disks(disks[model], n, used[model]) for model, n in left)
-        return ordered((self._storing(idle, "", choice.stores),))
+        return ordered((self._storing(idle, "", used),))
 
     def _lending(
-        self, group: Group, stores: tuple[Store, ...], left: Left
+        self, group: Group, taken: Counter[str], left: Left
     ) -> Iterator[tuple[Store, ...]]:
         """Owned disks without data that may lend room to a group: every number of each model.
 
         Of a group that is packed only the most. There are no more than are left.
         """
-        used, copies = disks_of(stores), group.first.copies
+        copies = group.first.copies
         ways: list[list[tuple[Store, ...]]] = []
         for disk in (
-            suitable(self.shelf.machine, self.shelf.demand, group.first) if self.owned else ()
+            suitable(self.shelf.machine, self.shelf.demand, group.first) if self._lent else ()
         ):
-            there = min(self.owned[disk.id] - used[disk.id], left.get(disk.id, inf))
+            there = min(self._lent[disk.id] - taken[disk.id], left.get(disk.id, inf))
             most = int(there // copies)
             numbers = range(1, most + 1) if group.is_divided else range(most, most + 1)
-            lent = [(owned_disks(disk, n, used[disk.id], copies),) for n in numbers if n > 0]
+            lent = [(owned_disks(disk, n, taken[disk.id], copies),) for n in numbers if n > 0]
             if lent:
                 ways.append([(), *lent])
         for each in product(*ways):
@@ -119,22 +130,22 @@ class Storing:
     ) -> tuple[Weighed, ...]:
         """The ways to store a group that shares disks, after some stores, on the disks left."""
         sharing = self._sharings[group.first.name]
-        stores = self._may_host(group, before)
-        key = (group.first.name, stores, tuple(left.get(disk.id) for disk in sharing.disks))
+        stores, taken = self._may_host(group, before), self._taken(before)
+        lent = tuple(self._lending(group, taken, left))
+        # A packing does not ask how many disks are left.
+        places = tuple(left.get(disk.id) for disk in sharing.disks) if group.is_divided else ()
+        key = (group.first.name, stores, lent, places, tuple(sorted(taken.items())))
         if key not in self._ways:
             hosts = tuple(hosts_of(stores, self.pools))
-            lent = self._lending(group, stores, left)
             ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each, left))
             self._ways[key] = ordered(
-                self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", stores)
+                self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", taken)
                 for way in ways
             )
         return self._ways[key]
 
     def _may_host(self, group: Group, before: tuple[Store, ...]) -> tuple[Store, ...]:
-        """The stores on whose disks a group may be, with their guests; all if disks are owned."""
-        if self.owned:
-            return before
+        """The stores on whose disks a group may be, with their guests."""
         own = self.set_of[group.first.name]
-        hosts = {s.pool for s in before if not s.host and self.set_of[s.pools[0]] == own}
+        hosts = {s.host or s.pool for s in before if s.pools and self.set_of[s.pools[0]] == own}
         return tuple(store for store in before if (store.host or store.pool) in hosts)

@@ -26,8 +26,9 @@ from sizewright.load.derive import usage_on
 from sizewright.load.lines import SERVER_NETWORK
 from sizewright.planner.partitions import Partition, replicated
 from sizewright.planner.parts import platforms_on_offer
-from sizewright.planner.plan import Failover, Group, Member, Plan, plan_single
+from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.planner.planning import Planning
+from sizewright.planner.single import plan_single
 from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import resize
 from sizewright.workload.volume import BACKUP_INDEX

@@ -13,8 +13,9 @@ from sizewright.demand.subset import divide_clients, split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.limits import PARTITIONS_TRIED, SYSTEMS_AT_MOST
 from sizewright.planner.partitions import Partition, inseparable, partitions, replicated
-from sizewright.planner.plan import Group, Member, Plan, plan_single
+from sizewright.planner.plan import Group, Member, Plan
 from sizewright.planner.planning import Planning, ProgressCallback
+from sizewright.planner.single import plan_single
 from sizewright.planner.survival import ALTERNATE, PRIMARY, after_failure, plan_survivors
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
