@@ -142,6 +142,18 @@ def test_after_the_loss_of_the_system_with_the_tape_nothing_is_saved() -> None:
     assert "before. Backups cannot be made as planned until it is repaired." in text
 
 
+def test_a_standby_runs_nothing_if_every_service_may_stop() -> None:
+    may_stop = "standby: true, degraded: [{service: trips, at_least: 0 %}]"
+    document = parse_document(STANDBY.replace("standby: true", may_stop).encode(), "toll.yaml")
+    report = report_plan(read_workload(document), document, ENGINE)
+    text = " ".join(plan_text(report).split())
+    assert "the alternate (SPARCstation-2), idle even if the other fails." in text
+    assert "No service moves to the alternate, because all of them may stop." in text
+    assert "Idle even if the other system fails." in text
+    assert "Without the primary, the alternate runs nothing, because trips may stop." in text
+    assert "Without the alternate, the primary runs everything." in text
+
+
 def test_only_parts_with_a_section_have_a_heading_and_failures_state_their_backups() -> None:
     """4386 MB take 5.67 h on one drive with 220 KB/s; 8386 MB 10.84 h on the drive that is left."""
     document = parse_document(BOTH_SAVE.encode(), "pair.yaml")

@@ -55,7 +55,8 @@ def add_system_heading(document: Document, report: PlanReport, member: Member, w
     document.part(f"{several} {platform}")
     if not member.services:
         other = "other of its pair" if member.quantity > 1 else "other system"
-        document.say(f"Idle until the {other} fails.")
+        until = "even if" if whole.group and member.name in whole.group.unneeded else "until"
+        document.say(f"Idle {until} the {other} fails.")
         return
     names = by_name(member.services)
     said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
@@ -164,6 +165,8 @@ def _carries(failover: Failover) -> str:
         for share, alike in group(failover.served, lambda each: each.share).items()
         if 0 < share < 1
     ]
+    if not failover.runs_anything:
+        return f"runs nothing, because {by_name(stopped)} may stop"
     told = "runs everything"
     if slower:
         told = f"runs all at its full rates, except {'; '.join(slower)}"

@@ -41,7 +41,7 @@ from sizewright.output.wording import (
     quantity,
     use_and_limit,
 )
-from sizewright.planner.plan import Determinant, Gap, Member, Plan, determinant
+from sizewright.planner.plan import Determinant, Gap, Group, Member, Plan, determinant
 from sizewright.quantity import at_end, count
 from sizewright.units import PERCENT, PURE
 
@@ -158,7 +158,7 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     when = ", but not after a failure" if plan.unsurvived else ""
     if plan.group is not None:
         members = zip(plan.group.members, report.parts, strict=True)
-        told = [_member(member, part, plan.group.idle) for member, part in members]
+        told = [_member(member, part, plan.group) for member, part in members]
         pairs = plan.number // 2 if plan.group.failover else 1
         among = f" in {number_word(pairs)} pairs" if pairs > 1 else ""
         systems = f"{number_word(plan.number)} systems{among}, {enumerated(told)}"
@@ -239,17 +239,18 @@ def _but_cut_short(plan: Plan) -> str:
     return f", but {stopped[:1].lower()}{stopped[1:]} may do so"
 
 
-def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
+def _member(member: Member, report: PlanReport, of: Group) -> str:
     """One of several systems, or identical ones: the machine, and what it is for."""
     many, machine = member.quantity > 1, report.names.platform()
     named = f"{system_names([member.name])} ({machine})"
     if many:
         named = f"{member.quantity} × {machine} ({member.name})"
     services = by_name(member.services, SERVICES_TOLD) if member.services else ""
-    if member.name in idle:
+    if member.name in of.idle:
         also = f" besides {services}" if services else ""
         other = "the other of its pair" if many else "the other"
-        return f"{named}, {'each ' if many else ''}idle{also} until {other} fails"
+        until = "even if" if member.name in of.unneeded else "until"
+        return f"{named}, {'each ' if many else ''}idle{also} {until} {other} fails"
     if not many:
         return f"{named} for {services}"
     whole = [s.name for s in member.plan.demand.services if s.replicated]
@@ -271,7 +272,10 @@ def _why_several(report: PlanReport) -> str:
         left = "what must continue" if slower else "everything"
         of = "" if report.plan.number <= 2 else " of each pair"
         without = "" if no_single(report.plan) else " if it did not have to survive"
-        return f"Either{of} can run {left} if the other fails. {alone}{without}"
+        told = f"Either{of} can run {left} if the other fails."
+        if spare := group.unneeded:
+            told += f" No service moves to {system_names(spare)}, because all of them may stop."
+        return f"{told} {alone}{without}"
     if wanted.systems > 1:
         return f"{number_word(wanted.systems).capitalize()} systems were requested. {alone}"
     return alone

@@ -66,6 +66,11 @@ class Failover(NamedTuple):
     state: Evaluation
     served: tuple[Served, ...] = ()
 
+    @property
+    def runs_anything(self) -> bool:
+        """Return whether a service runs on the survivor; if all of them may stop, none does."""
+        return bool(self.demand.services)
+
 
 class Member(NamedTuple):
     """One of several systems, its services and its plan; `quantity` systems are identical."""
@@ -129,6 +134,12 @@ class Group(NamedTuple):
         """Return the names of systems that are idle until the first one of their pair fails."""
         pairs = zip(self.members[::2], self.members[1::2], strict=False) if self.failover else ()
         return tuple(b.name for a, b in pairs if set(b.services) <= set(a.services))
+
+    @property
+    def unneeded(self) -> tuple[str, ...]:
+        """Return the names of idle systems that take over nothing, because all of it may stop."""
+        survivors = {each.survivor for each in self.failover if not each.runs_anything}
+        return tuple(name for name in self.idle if name in survivors)
 
 
 class Gap(NamedTuple):
