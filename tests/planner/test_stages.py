@@ -66,6 +66,16 @@ def test_each_year_adds_the_disks_that_its_data_needs() -> None:
     assert added[2:] == [[("1-3gb-scsi", 1)], [("1-3gb-scsi", 1)]]
 
 
+def test_a_new_disk_is_for_what_is_on_it() -> None:
+    """1000 MB that do not grow stay on a disk of their own; 1100 more MB a year need one each."""
+    workload = growing(1100, 1100)
+    workload["volumes"].append(volume("archive", 1000, own_disks=True))
+    today, *later = orders(staged(workload))
+    purposes = [[line.purpose for line in each.lines if line.kind == "disk"] for each in later]
+    assert purposes == [["files"]] * 3
+    assert [line.purpose for line in today.lines if line.kind == "disk"] == ["archive, files"]
+
+
 def test_no_stage_is_fuller_than_the_guide_advises_if_the_plan_is_not() -> None:
     """A disk of 1300 MB holds 1200 MB, 92 %; the guide advises at most 90 % (1.2.4)."""
     found = staged(growing(1200, 500))
@@ -140,8 +150,8 @@ def test_the_report_says_by_when_the_parts_of_a_later_stage_are_needed() -> None
     text = " ".join(plan_text(report_of(growing(1000, 500))).split())
     assert "Today's parts are enough for 0.5 years; the first limit is space" in text
     # 90 % are full after 0.34 years, and the disk that is bought for the first year keeps that.
-    assert "They keep what is recommended for 0.3 years, of space" in text
-    assert "Buy the parts for the load in 1 year by then." in text
+    assert "They keep recommended limits for 0.3 years; the first is space" in text
+    assert "Buy the parts for the load in 1 year after 0.3 years at the latest." in text
 
 
 def test_the_written_box_is_that_of_today_and_passes() -> None:

@@ -65,11 +65,7 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
     units = Counter(system.beside if not system.beside_of else ())
     lines = [
         _line(guide, 1, "platform", "platforms", system.platform, _equipment(system)),
-        *(
-            _line(guide, len(boards), "board", boards[0].table, model,
-                  board_purpose(boards, system, demand.lines))
-            for model, boards in group(system.boards, _MODEL).items()
-        ),
+        *_boards(guide, demand, system),
         *_devices(guide, demand, system),
         *_cabinet(guide, system),
         *(
@@ -118,6 +114,12 @@ def board_purpose(boards: Iterable[Board], system: System, lines: Iterable[LineD
     # A board whose ports are for the other system of a pair is for all that it can be.
     roles = [[role for role in each if role not in idle] or each for each in every]
     return "; ".join(found) or _joined([", ".join(map(words, each)) for each in roles])
+
+
+def _boards(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
+    for model, boards in group(system.boards, _MODEL).items():
+        purpose = board_purpose(boards, system, demand.lines)
+        yield _line(guide, len(boards), "board", boards[0].table, model, purpose)
 
 
 def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
@@ -337,6 +339,7 @@ def stage_orders(
 
     found = []
     bill: tuple[OrderLine, ...] = ()
+    before: System | None = None
     memory_mb, processors = 0.0, 0
     final = stages[-1].judged
     # The rules of recommended limits that the whole plan exceeds.
@@ -349,13 +352,20 @@ def stage_orders(
         wished = against_recommended(stage.judged.budgets)
         kept = [budget for budget in wished if budget.limit_rule not in exceeded]
         whole = bill_of_materials(guide, stage.demand, system)
+        # New boards and devices are for what is on them, not for what is on all of their model.
+        new = _without(before, system)
+        attached = (*_boards(guide, stage.demand, new), *_devices(guide, stage.demand, new))
+        purposes = {_part(line): line.purpose for line in attached}
         boards = {board.id for board in system.boards}
         later = group(
             (b for b in final.system.boards if b.id not in boards), lambda board: board.bus
         )
         places = {each.id: len(each.devices) for each in system.channels}
         found.append(StageOrder(
-            stage, tuple(line.times(systems) for line in _added(bill, whole)),
+            stage, tuple(
+                line.times(systems)._replace(purpose=purposes.get(_part(line), line.purpose))
+                for line in _added(bill, whole)
+            ),
             (system.memory_mb - memory_mb) * systems,
             ((system.processors or 0) - processors) * systems,
             tuple(
@@ -370,14 +380,34 @@ def stage_orders(
             next(iter(reaches(kept, end)), None),
         ))  # fmt: skip
         bill, memory_mb, processors = whole, system.memory_mb, system.processors or 0
+        before = system
     return tuple(found)
 
 
 def _added(before: Iterable[OrderLine], after: Iterable[OrderLine]) -> Iterator[OrderLine]:
     """Yield the lines of an order that an earlier one does not have, or not as many of."""
-    had = {(line.kind, line.table, line.row, line.name): line for line in before}
+    had = {_part(line): line for line in before}
     for line in after:
-        earlier = had.get((line.kind, line.table, line.row, line.name))
+        earlier = had.get(_part(line))
         more = line.quantity - (earlier.quantity if earlier else 0)
         if more > 0:
             yield line._replace(quantity=more, kept=line.kept - (earlier.kept if earlier else 0))
+
+
+def _part(line: OrderLine) -> tuple[str, ...]:
+    """Return what the same part has in every order."""
+    return line.kind, line.table, line.row, line.name
+
+
+def _without(before: System | None, system: System) -> System:
+    """Return a system without the boards and devices that an earlier one has."""
+    if before is None:
+        return system
+    there = {board.id for board in before.boards} | {device.id for device in before.devices()}
+    return system._replace(
+        boards=tuple(board for board in system.boards if board.id not in there),
+        channels=tuple(
+            c._replace(devices=tuple(d for d in c.devices if d.id not in there))
+            for c in system.channels
+        ),
+    )

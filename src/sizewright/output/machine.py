@@ -243,11 +243,12 @@ def _suffices(each: StageOrder, following: StageOrder | None, names: Names) -> s
         )
     if (wished := each.recommended) is not None and each.until == wished.years:
         text += (
-            f" They keep what is recommended for {years(wished.years)}, of "
+            f" They keep recommended limits for {years(wished.years)}; the first is "
             f"{_resource(wished, names)}."
         )
     if following is not None and each.until < following.years:
-        text += f" Buy the parts for the load in {years(following.years)} by then."
+        latest = f"after {years(each.until)} at the latest" if each.until else "today"
+        text += f" Buy the parts for the load in {years(following.years)} {latest}."
     kept = [f"{names.of('slots', bus)} {', '.join(map(str, slots))}" for bus, slots in each.slots]
     kept += [
         f"{counted(places, 'place')} on {names.of('targets', channel)}"
