@@ -41,8 +41,8 @@ def test_the_machine_that_was_chosen_may_do_with_less() -> None:
     assert not unproven.proven
     text = said(unproven)
     assert (
-        f"The search {ENDED}: a smaller configuration may pass too, at best with 0 pieces "
-        "of advice followed only in the best case, instead of 1."
+        f"The search {ENDED}: a better configuration may pass too. This one follows 1 piece of "
+        "advice in the best case only, another at best 0."
     ) in " ".join(text.split())
     assert text.count(ENDED) == 1
 
@@ -53,7 +53,7 @@ def test_excess_over_recommended_limits_is_said_in_percent() -> None:
     (gap,) = cut(EVERY, EVERY.chosen.system.platform).gaps
     found, bound = gap.found._replace(excess=387), gap.bound._replace(excess=376)
     text = said(EVERY._replace(gaps=(gap._replace(found=found, bound=bound),)))
-    said_ = "at best with 37.6% over recommended limits in sum, instead of 38.7%."
+    said_ = "This one exceeds recommended limits by 38.7% in sum, another at best 37.6%."
     assert said_ in " ".join(text.split())
 
 

@@ -238,7 +238,7 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     if any(not each.holds and each.parts for each in columns):
         notes.append("A column that fails shows its closest alternative.")
     if not all(each.proven for each in columns):
-        notes.append(f"{_ENDED}: the search stopped early; a smaller configuration may pass too.")
+        notes.append(f"{_ENDED}: the search stopped early; a better configuration may pass too.")
     document.say(" ".join(notes))
     broken = [each for each in columns if not each.holds]
     if broken:

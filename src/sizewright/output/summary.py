@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import counted, enumerated
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import EXCESS_PARTS
@@ -190,7 +190,7 @@ def _doubts(plan: Plan) -> Iterator[str]:
         for gap in part.gaps:
             if system is not None and gap.platform == system.platform:
                 yield (
-                    f"The search{role} stopped early: a smaller configuration may pass too, "
+                    f"The search{role} stopped early: a better configuration may pass too. "
                     f"{_at_best(gap)}."
                 )
         others = [name for name in part.cut_short if system is None or name != system.platform]
@@ -198,25 +198,30 @@ def _doubts(plan: Plan) -> Iterator[str]:
             yield f"{_stopped(plan, others, role)} may pass too."
 
 
-# The size of a configuration, and how much of it the best one left may have.
+# The size of a configuration: unit, verb, and what there is one or more of.
 _SIZES = (
-    ("%", "over recommended limits in sum"), (PURE, "pieces of advice not followed"),
-    (PURE, "pieces of advice followed only in the best case"), (PURE, "units beside the server"),
-    (PURE, "boards"), (PURE, "disks and tapes"), ("MB", "on disks"), ("MB", "of memory"),
-    (PURE, "options"), ("KB/s", "on interfaces without a processor"),
+    ("%", "exceeds recommended limits by", "in sum", "in sum"),
+    (PURE, "does not follow", "piece of advice", "pieces of advice"),
+    (PURE, "follows", "piece of advice in the best case only",
+     "pieces of advice in the best case only"),
+    (PURE, "has", "unit beside the server", "units beside the server"),
+    (PURE, "has", "board", "boards"), (PURE, "has", "disk or tape", "disks and tapes"),
+    ("MB", "has", "on disks", "on disks"), ("MB", "has", "of memory", "of memory"),
+    (PURE, "has", "option", "options"),
+    ("KB/s", "has", *["on interfaces without a processor"] * 2),
 )  # fmt: skip
 
 
 def _at_best(gap: Gap) -> str:
-    """What distinguishes the smallest configuration that may exist from the one found."""
+    """What distinguishes the best configuration that may exist from the one found."""
     assert gap.found is not None
-    for (unit, what), found, bound in zip(_SIZES, gap.found, gap.bound, strict=True):
+    for (unit, has, *what), found, bound in zip(_SIZES, gap.found, gap.bound, strict=True):
         if bound < found:
             # Excess over limits is in thousandths of them.
             number = 1 if unit != "%" else EXCESS_PARTS / PERCENT
-            least, size = (quantity(count(each / number, what, unit)) for each in (bound, found))
-            return f"at best with {least} {what}, instead of {size}"
-    return "of the same size"
+            least, size = (quantity(count(each / number, "", unit)) for each in (bound, found))
+            return f"This one {has} {size} {plural(found, *what)}, another at best {least}"
+    return "It is at best of the same size"
 
 
 def _stopped(plan: Plan, platforms: Sequence[str], role: str = "") -> str:
