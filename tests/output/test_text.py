@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.render import PLAIN, Style
 from sizewright.workload.reading import read_workload
-from small import plain
+from small import plain, volume
 
 from .conftest import CASES, Reporter
 
@@ -257,3 +258,41 @@ def test_a_refusal_names_the_wishes_that_conflict() -> None:
     assert f"- without {owned}: SPARCstation-2 with " in text
     (found,) = plan_data(report)["conflicts"]["sets"]
     assert found == [platform.strip("`"), owned.strip("`")]
+
+
+def conflict_text(stated: Any) -> str:
+    """The page on a workload in one line."""
+    document = parse_document(json.dumps(stated), "small.yaml")
+    return " ".join(plan_text(report_plan(read_workload(document), document, ENGINE)).split())
+
+
+def test_every_stated_wish_is_named_if_no_plan_passes_without_them() -> None:
+    """The load is 250 times that of the largest machine. That the networks are not split is a
+    default, and no wish."""
+    stated = plain(
+        {"uses": ["a", "b"], "load": {"ops_per_s": 16000}},
+        networks=[{"name": "north", "medium": "fddi"}],
+        volumes=[volume("a", 100, protection="mirror"), volume("b", 100, own_disks=True)],
+        wishes={"removable_media": ["half-inch-tape"]},
+    )
+    text = conflict_text(stated)
+    assert (
+        "Without `removable_media: [half-inch-tape]`, `networks[north].medium: fddi`, "
+        "`volumes[a].protection: mirror` and `volumes[b].own_disks: true` there is no plan either."
+    ) in text
+
+
+def test_a_default_that_conflicts_is_named_as_one() -> None:
+    """400 op/s are more than the 320 of one Ethernet (1.1.1)."""
+    load = {"uses": ["data"], "load": {"ops_per_s": 40}}
+    text = conflict_text(plain(
+        load, networks=[{"name": "north", "medium": "ethernet"}], volumes=[volume("data", 100)],
+        availability={"systems": 1},
+    ))  # fmt: skip
+    default = "the default `networks[north].segments_at_most: 1`"
+    conflict = text.partition("Wishes that conflict ")[2]
+    assert conflict.startswith(
+        f"No plan meets {default}, `networks[north].medium: ethernet` and "
+        "`availability.systems: 1`."
+    )
+    assert f"- without {default}: " in conflict

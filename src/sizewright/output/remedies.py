@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,22 +79,23 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         return
     if not found.possible:
         if found.wishes:
-            told = [code(wish) for wish in found.wishes[:REASONS_TOLD]]
-            left = len(found.wishes) - len(told)
-            told += [counted(left, "more wish", "more wishes")] if left else []
-            document.say(f"Without {enumerated(told)} there is no plan either.")
+            document.say(f"Without {quoted(found.wishes)} there is no plan either.")
         return
     document.heading("Wishes that conflict")
     for wishes in found.sets:
-        alone = " by itself" if len(wishes) == 1 else ""
-        document.item(f"No plan meets {quoted(wishes)}{alone}.")
+        alone = ", even if all other wishes are dropped" if len(wishes) == 1 else ""
+        document.item(f"No plan meets {quoted(wishes, found.defaults)}{alone}.")
     for way in found.ways:
         networks = networks_beyond(report.plan.demand, way.plan)
         also = f", with {networks_text(networks)}" if networks else ""
-        said = f"- without {quoted(way.wishes)}: {alternative_text(way.plan)}{also}"
+        without = quoted(way.wishes, found.defaults)
+        said = f"- without {without}: {alternative_text(way.plan)}{also}"
         document.item(said)
     if found.sets and not found.ways:
-        document.note("No plan was found without one of them.")
+        document.note(
+            "Without any wish there is a plan. Which wishes to drop was not found, because the "
+            "search stopped early."
+        )
     if not found.complete:
         document.note("Not all wishes were tried; others may conflict too.")
 
@@ -126,10 +127,13 @@ def networks_text(networks: Mapping[str, int]) -> str:
     return f"{told} ({code('segments_at_most')})"
 
 
-def quoted(wishes: tuple[str, ...]) -> str:
+def quoted(wishes: tuple[str, ...], defaults: Container[str] = ()) -> str:
     """Return wishes as keys of the workload with their values."""
-    default = f"the default {code(f'wishes.{THIRD_PARTY}')}"
-    return enumerated(default if wish == THIRD_PARTY else code(wish) for wish in wishes)
+    keys = {THIRD_PARTY: f"wishes.{THIRD_PARTY}"}
+    return enumerated(
+        f"{'the default ' if wish in defaults else ''}{code(keys.get(wish, wish))}"
+        for wish in wishes
+    )
 
 
 def change_text(report: PlanReport) -> str:
@@ -138,14 +142,16 @@ def change_text(report: PlanReport) -> str:
     ways = []
     dropped = []
     other_vendors = f"permit disks of other vendors ({code('wishes.third_party_disks')})"
-    for way in conflicts.ways if conflicts is not None else ():
+    found, defaults = (conflicts.ways, conflicts.defaults) if conflicts is not None else ((), ())
+    for way in found:
         networks = networks_beyond(report.plan.demand, way.plan)
         if networks and len(way.wishes) == 1:
             ways.append(f"permit {networks_text(networks)}")
         elif way.wishes == (THIRD_PARTY,):
             ways.append(other_vendors)
         else:
-            stated = quoted(tuple(wish for wish in way.wishes if wish != THIRD_PARTY))
+            others = tuple(wish for wish in way.wishes if wish != THIRD_PARTY)
+            stated = quoted(others, defaults)
             also = f" and {other_vendors}" if THIRD_PARTY in way.wishes else ""
             dropped.append(f"{stated}{also}")
     if dropped:

@@ -50,7 +50,7 @@ class Conflicts(NamedTuple):
 
     `ways` are the fewest wishes to drop, and what is planned then. Without any wish there may be
     no plan either: it is not `possible` without any of the `wishes`. If it is not `complete`, plans
-    ran out: other sets and ways may exist.
+    ran out: other sets and ways may exist. `defaults` are wishes that the workload does not state.
     """
 
     sets: tuple[tuple[str, ...], ...]
@@ -58,6 +58,7 @@ class Conflicts(NamedTuple):
     possible: bool
     complete: bool
     wishes: tuple[str, ...] = ()
+    defaults: tuple[str, ...] = ()
 
 
 def wishes_of(workload: Workload, demand: Demand, guide: Guide) -> tuple[Wish, ...]:
@@ -102,7 +103,8 @@ def _of_networks(workload: Workload, demand: Demand) -> Iterator[Wish]:
         if alike:
             names = [each.name for each in alike]
             text = f"networks[{_in_short(names)}].segments_at_most: {alike[0].segments_at_most}"
-            yield Wish(text, partial(permit_more_networks, names=names))
+            drop = partial(permit_more_networks, names=names)
+            yield Wish(text, drop, stated=alike[0] in stated)
     shapes = {each.name: _shape_of(each, demand) for each in demand.networks}
     for network in workload.networks:
         of, shape = f"networks[{network.name}]", shapes.get(network.name, network.name)
@@ -271,7 +273,11 @@ def find_conflicts(
     return Conflicts(
         tuple(_texts(each, wishes) for each in sets),
         tuple(Relaxation(_texts(drops, wishes), plan) for drops, plan in ways.items()),
-        possible, complete, _texts(frozenset(n for n in every if wishes[n].stated), wishes),
+        possible, complete,
+        *(
+            _texts(frozenset(n for n in every if wishes[n].stated is stated), wishes)
+            for stated in (True, False)
+        ),
     )  # fmt: skip
 
 
