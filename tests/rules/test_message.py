@@ -114,6 +114,16 @@ def test_a_word_stands_for_a_fact_that_is_unknown() -> None:
     assert fill(template, known, {}) == "240 op/s on north"
 
 
+@pytest.mark.parametrize(
+    ("load", "told"),
+    [((), "Slots are free on no bus"), (("vme",), "Slots are free on vme"), (None, "")],
+)
+def test_words_stand_for_an_empty_list_and_nothing_for_an_unknown_one(load: Any, told: str) -> None:
+    template = "Slots are free on {network.load? or no bus}"
+    assert list(check_template(template, FACTS, {})) == []
+    assert fill(template, {"network": Network(load=load)}, {}) == told
+
+
 def test_facts_and_parameters_may_be_named() -> None:
     template = "{most} {network.id} {most:%} {system.id} {network.load:%}"
     assert list(check_template(template, FACTS, PARAMETERS)) == []

@@ -216,7 +216,7 @@ class Finding(NamedTuple):
 
 _HOLE = re.compile(
     r"\{(?P<name>[^{}|]*?)(?P<percent>:%)?(?P<digits>:2)?"
-    r"(?:(?P<optional>\?)| or (?P<otherwise>[^{}]+)|\|(?P<yes>[^{}|]*)\|(?P<no>[^{}|]*)"
+    r"(?:(?P<optional>\?)?(?: or (?P<otherwise>[^{}]+))?|\|(?P<yes>[^{}|]*)\|(?P<no>[^{}|]*)"
     r"| (?P<one>[^{}|]+)\|(?P<several>[^{}|]+))?\}"
 )
 # What is written in a sentence that is left out, because its value is unknown.
@@ -259,8 +259,9 @@ def fill(
     """Return the template with every name replaced by its value in words.
 
     The text of a fact, or each of several, is written as `named` returns it for the name of the
-    fact. A sentence with an unknown value that is marked `?` is left out. `{flag|yes|no}` is one of
-    these words, and `{number disk|disks}` the number with one of them.
+    fact. A sentence with an unknown value that is marked `?` is left out; `or` has the words for a
+    value that is unknown, or for a list that is empty. `{flag|yes|no}` is one of these
+    words, and `{number disk|disks}` the number with one of them.
     """
 
     def value(match: re.Match[str]) -> Any:
@@ -269,7 +270,8 @@ def fill(
         if match["percent"] and isinstance(found, Quantity | float | int):
             return as_quantity(found).to(_PERCENT)
         if isinstance(found, tuple):
-            return enumerated([named(match["name"], each) for each in found] or ["none"])
+            words = [named(match["name"], each) for each in found]
+            return enumerated(words or [match["otherwise"] or "none"])
         return named(match["name"], found) if isinstance(found, str) else found
 
     values = [value(match) for match in _HOLE.finditer(template)]
