@@ -14,8 +14,10 @@ from sizewright.api import check, plan
 from sizewright.box.reading import read_box
 from sizewright.cli.files import schema_of
 from sizewright.documents import parse_document
+from sizewright.errors import InputError
 from sizewright.evaluate.policy import Policy
 from sizewright.output.check import check_text
+from sizewright.output.explain import choose
 from sizewright.output.html.page import plan_html
 from sizewright.output.json.check import check_data
 from sizewright.output.json.plan import plan_data
@@ -75,6 +77,14 @@ def test_a_check_says_it_too() -> None:
     data = check_data(found)
     assert [each["platform"] for each in data["no_kernel_lock"]] == ["ns-5500"]
     Draft202012Validator(schema_of("check")).validate(json.loads(json.dumps(data)))
+
+
+@pytest.mark.parametrize("wanted", ["kernel_lock", "Kernel lock"])
+def test_who_asks_for_the_lock_learns_why_there_is_none(report: PlanReport, wanted: str) -> None:
+    with pytest.raises(InputError) as caught:
+        choose(report, wanted)
+    (fault,) = caught.value.faults
+    assert (fault.what, fault.hint) == (f"{SAYS} [{WHERE}]", "")
 
 
 def test_nothing_is_said_where_the_host_serves_files(reported: Reporter) -> None:

@@ -14,6 +14,7 @@ from sizewright.formula import formula, quantity_text, shown_operands, terms
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
 from sizewright.output.names import Names, kind_name
+from sizewright.output.remedies import without_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import NOTHING, percent, result_word, verdict_word
@@ -22,6 +23,7 @@ from sizewright.rules.rule import Finding, in_words
 from sizewright.units import PURE
 
 _METHOD = "the method"
+_LOCK = "kernel_lock"
 # As a report heads a finding, too: "Rule VII on channel esp0", or only "VII".
 _WANTED = re.compile(r"(?:rule )?(?P<rule>\S+?)(?:(?: on)? (?:\S+ )??(?P<part>\S+?))?:?", re.I)
 
@@ -54,8 +56,18 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
         others += (each for f in report.findings for each in (f.rule, f.subject.rpartition("/")[2]))
         # A part whose rules do not apply has the name that is wanted.
         near = did_you_mean(name, [each for each in (*names, *others) if each != name])
+        if why_not := _why_no_lock(report, name):
+            error, near = why_not, ""
         raise refusal(Location(report.file), error, expected, near)
     return found, findings
+
+
+def _why_no_lock(report: Report, name: str) -> str:
+    """Return why no system has a kernel lock; empty if one has, or if another name is wanted."""
+    if name.casefold() not in (_LOCK, kind_name(_LOCK)):
+        return ""
+    found = (without_lock(report.guide, judged) for judged in report.systems)
+    return next(("{} [{}]".format(*why) for why in found if why), "")
 
 
 def _of_parts(report: Report, name: str) -> Iterator[Budget]:

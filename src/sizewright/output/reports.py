@@ -353,6 +353,11 @@ class CheckReport:
         return {self.names.system.id: self.names}
 
     @property
+    def systems(self) -> tuple[Evaluation, ...]:
+        """The server."""
+        return (self.check.judged,)
+
+    @property
     def budgets(self) -> tuple[Budget, ...]:
         """The budgets of the server."""
         return self.check.judged.budgets
