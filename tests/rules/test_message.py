@@ -241,3 +241,9 @@ def test_messages_are_sentences() -> None:
         or (re.match("[a-z]", rule.message) and not identifier.match(rule.message))
     ]
     assert wrong == []
+
+
+def test_who_is_to_give_up_a_stripe_is_told_how_full_one_disk_may_be() -> None:
+    """1200 MB fill a disk of 1300 MB to 92 %, so that a plan joins two disks to keep 90 %."""
+    rule = load_engine("sun-1992").rule_set.rule("2.11.2-stripe-gain")
+    assert "room for the volume, without being fuller than the guide advises (1.2.4)" in rule.remedy
