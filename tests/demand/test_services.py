@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from generated_workloads import Plain
-from serving import demanded, measured
+from generated_workloads import Plain, read
+from serving import demanded, measured, workload
+from sizewright.demand.build import demand_of
 from sizewright.demand.rates import Operations
 from sizewright.errors import InputError
-from small import three
+from small import GUIDE, three
 
 
 def only(*services: Plain, **more: Any) -> Operations:
@@ -307,3 +308,21 @@ def test_work_that_does_not_add_up_is_told(work: Plain, told: str) -> None:
              if value is not None}  # fmt: skip
     with pytest.raises(InputError, match=told):
         demanded({"kind": "measured", "name": "program", "work": [given]})
+
+
+@pytest.mark.parametrize(
+    ("default", "service", "told"),
+    [
+        ("nfs_transfer", measured(volume="files"), "the data per NFS operation"),
+        ("nfs_transfer", mail(), "the data per NFS operation"),
+        ("page_fault", {"kind": "paging", "name": "vm", "faults_per_s": 20},
+         "the time of a page fault"),
+    ],
+)  # fmt: skip
+def test_a_guide_that_does_not_state_a_usual_cost_is_told_so(
+    default: str, service: Plain, told: str
+) -> None:
+    defaults = {name: row for name, row in GUIDE.defaults.items() if name != default}
+    with pytest.raises(InputError) as caught:
+        demand_of(read(workload(service)), GUIDE._replace(defaults=defaults))
+    assert [fault.what for fault in caught.value.faults] == [f"does not state {told}"]

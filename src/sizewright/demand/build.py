@@ -22,10 +22,10 @@ from sizewright.demand.model import (
     ServiceDemand,
     VolumeDemand,
 )
-from sizewright.demand.nfs import stream_of, transfer_kb
+from sizewright.demand.nfs import stream_of
 from sizewright.demand.rates import RANDOM, SERIAL, LineItem, Operations, Stream, Use, peak
 from sizewright.demand.services import part_of
-from sizewright.demand.work import Context, Part
+from sizewright.demand.work import Context, Part, transfer_kb
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
 from sizewright.guide.model import (
     Guide,

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from sizewright.demand.rates import Stream, Use
-from sizewright.demand.work import active_of
-from sizewright.errors import Location, collect_errors, refusal
+from sizewright.demand.work import active_of, transfer_kb
+from sizewright.errors import collect_errors, refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.units import PURE
@@ -187,19 +187,6 @@ def _item_kb(item: DataItem) -> Quantity:
 def known_transfer_kb(guide: Guide) -> Quantity | None:
     """Return the KB that an operation moves; None if the guide does not state it."""
     return transfer_kb(guide) if "nfs_transfer" in guide.defaults else None
-
-
-def transfer_kb(guide: Guide) -> Quantity:
-    """Return what one read or write operation moves, in KB an operation.
-
-    Raises InputError if the guide does not state it.
-    """
-    name = guide.defaults.get("nfs_transfer", "")
-    if not name:
-        what = "does not state the data per NFS operation"
-        expected = "the guide that the workload was written for"
-        raise refusal(Location(f"guide {guide.id}"), what, expected)
-    return require_row(guide, "protocol-costs", name).require("transfer_kb_per_op")
 
 
 def _uses(service: NfsService) -> tuple[Use, ...]:

@@ -13,7 +13,9 @@ from sizewright.demand.work import (
     memory_line,
     mips_measured,
     one_each,
+    transfer_kb,
     usual_block,
+    usual_cost,
 )
 from sizewright.errors import refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row
@@ -60,8 +62,7 @@ def mail_part(service: MailService, context: Context) -> Part:
         f"{service.name}: writes for a message"
     )
     ops = context.grown(messages * writes).with_name(f"{service.name}: delivery")
-    name = context.guide.defaults.get("nfs_transfer", "")
-    block = require_row(context.guide, "protocol-costs", name).require("transfer_kb_per_op")
+    block = transfer_kb(context.guide)
     delivery = Operations(
         service.name, "delivery", service.volume, "", "file_system", "random", "update", block, ops
     )
@@ -109,8 +110,8 @@ def paging_part(service: PagingService, context: Context) -> Part:
     if service.volume is not None:
         paged = tuple(_paged(service, service.volume, context))
         return part._replace(operations=(*part.operations, *paged))
-    name = context.guide.defaults.get("page_fault", "")
-    cost = require_row(context.guide, "protocol-costs", name).require("cost_ms_per_op")
+    row = usual_cost(context.guide, "page_fault", "the time of a page fault")
+    cost = row.require("cost_ms_per_op")
     time = (context.grown(service.faults_per_s) * cost).with_name(f"{service.name}: page faults")
     return part._replace(kernel=(KernelTime(service.name, "page faults", time),))
 

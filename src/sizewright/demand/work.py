@@ -18,8 +18,8 @@ from sizewright.demand.rates import (
     pattern_of,
     scaled,
 )
-from sizewright.errors import refusal
-from sizewright.guide.model import Guide, place_of, require_row, row_id
+from sizewright.errors import Location, refusal
+from sizewright.guide.model import Guide, Row, place_of, require_row, row_id
 from sizewright.quantity import Quantity, as_quantity, count, largest
 from sizewright.workload.nfs import Concurrency, working_part
 from sizewright.workload.volume import Volume
@@ -193,8 +193,28 @@ def usual_block(layer: str, access: str, context: Context, service: Serving) -> 
         usual = guide.row("database-systems", guide.defaults["database"]).cell("usual_io_kb")
         if usual is not None:
             return usual / one
-    name = guide.defaults.get("nfs_transfer", "")
-    return require_row(guide, "protocol-costs", name).require("transfer_kb_per_op")
+    return transfer_kb(guide)
+
+
+def transfer_kb(guide: Guide) -> Quantity:
+    """Return what one read or write operation moves, in KB an operation.
+
+    Raises InputError if the guide does not state it.
+    """
+    what = "the data per NFS operation"
+    return usual_cost(guide, "nfs_transfer", what).require("transfer_kb_per_op")
+
+
+def usual_cost(guide: Guide, default: str, what: str) -> Row:
+    """Return the row of protocol costs that is a default; raises InputError if the guide has none.
+
+    `what` it states is named in the error.
+    """
+    name = guide.defaults.get(default, "")
+    if not name:
+        expected = "the guide that the workload was written for"
+        raise refusal(Location(f"guide {guide.id}"), f"does not state {what}", expected)
+    return require_row(guide, "protocol-costs", name)
 
 
 def _runs_per_s(runs: Runs) -> Quantity | None:
