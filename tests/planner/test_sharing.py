@@ -14,6 +14,7 @@ from generated_workloads import Plain, planned
 from settled import settled
 from sizewright.configuration.model import System
 from sizewright.evaluate.policy import Policy
+from sizewright.planner.packing import Packer
 from sizewright.planner.parts import Machine
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
@@ -385,3 +386,14 @@ def test_data_may_be_on_disks_of_two_interfaces() -> None:
     wishes = {"platforms": ["sparcserver-690mp"]}
     found = planned(plain(service, volumes=volumes, wishes=wishes))
     assert set(disks(found)) == {"1-3gb-ipi", "1-3gb-scsi"}
+
+
+def test_what_no_empty_disk_takes_has_no_packing() -> None:
+    """500 MB do not fit on a disk of 424 MB, however many of these there are."""
+    wanted = demand(read_at("a", 1), volumes=[unsaid("a", 500), unsaid("b", 100)])
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    planning = Planning(GUIDE, compile_rules(GUIDE).judging("plan"), Policy())
+    space = Search(machine, wanted, planning).space
+    pools = [space.pools[name] for name in ("a", "b")]
+    assert Packer(space.shelf).pack(pools, row("disks", "424mb-scsi"), (), False) is None
+    assert Packer(space.shelf).pack(pools, row("disks", "1-3gb-scsi"), (), False) is not None

@@ -188,11 +188,12 @@ class Packer:
     def pack(
         self, pools: Sequence[Pool], disk: Row, fixed: Sequence[Bin], freely: bool,
         smaller: Sequence[Row] = (),
-    ) -> Sequence[Bin]:  # fmt: skip
+    ) -> Sequence[Bin] | None:  # fmt: skip
         """Return what `fixed` disks hold, and the fewest others, evenly if that is possible.
 
-        With `smaller` models they are not even: the last ones are of the smallest model that takes
-        what they hold. Machines whose facts are equal for rules about disks have the same packing.
+        None if an empty disk does not take a pool. With `smaller` models they are not even: the
+        last ones are of the smallest model that takes what they hold. Machines whose facts are
+        equal for rules about disks have the same packing.
         """
         key = (
             self.shelf.evaluated.known(self.shelf.system), disk.id, freely,
@@ -200,11 +201,14 @@ class Packer:
             tuple(pool.name for pool in pools),
             tuple((b.disk.id, b.host, b.at, *((p.name, n) for p, n in b.held)) for b in fixed),
         )  # fmt: skip
-        packings: dict[object, Sequence[Bin]] = self.shelf.evaluated.packings
+        packings: dict[object, Sequence[Bin] | None] = self.shelf.evaluated.packings
         if key not in packings:
-            packed = ((self._fewest(order, disk, fixed, freely), order) for order in _orders(pools))
-            bins, order = min(packed, key=lambda each: len(each[0]))
-            if smaller:
+            tried = ((self._fewest(order, disk, fixed, freely), order) for order in _orders(pools))
+            packed = [(bins, order) for bins, order in tried if bins is not None]
+            bins, order = min(packed, key=lambda each: len(each[0]), default=(None, ()))
+            if bins is None:
+                packings[key] = None
+            elif smaller:
                 own = (self._shrunk(bin_, smaller, freely) for bin_ in bins[len(fixed) :])
                 packings[key] = [*bins[: len(fixed)], *own]
             else:
@@ -219,25 +223,32 @@ class Packer:
 
     def _fewest(
         self, pools: Sequence[Pool], disk: Row, fixed: Sequence[Bin], freely: bool
-    ) -> list[Bin]:
-        """The bins of a packing: each pool goes into the first that takes it, else a new one."""
+    ) -> list[Bin] | None:
+        """The bins of a packing: each pool goes into the first that takes it, else a new one.
+
+        None if an empty disk does not take a pool.
+        """
         bins = list(fixed)
         sums = [self._sum(bin_) for bin_ in bins]
         rooms = [self._room_mb(bin_, sum_) for bin_, sum_ in zip(bins, sums, strict=True)]
         for run in _runs(pools):
             left, size, n = list(run), self.size_mb(run[0]), 0
             while left:
-                if n == len(bins):
+                is_new, taken = n == len(bins), 0
+                if is_new:
                     bins.append(Bin(disk, ()))
                     sums.append(_NOTHING)
                     rooms.append(self._room_mb(bins[n], _NOTHING))
                 # Most bins are full, which shows sooner than what rules say of them.
                 if size <= rooms[n] and not self._is_full(bins[n].disk, sums[n], run[0], freely):
                     taken, sums[n] = self._most(bins[n], sums[n], left, freely)
-                    if taken:
-                        bins[n] = bins[n].plus(*left[:taken])
-                        rooms[n] = self._room_mb(bins[n], sums[n])
-                        left = left[taken:]
+                if taken:
+                    bins[n] = bins[n].plus(*left[:taken])
+                    rooms[n] = self._room_mb(bins[n], sums[n])
+                    left = left[taken:]
+                elif is_new:
+                    # No further disk takes what an empty one does not.
+                    return None
                 n += 1
         return bins
 

@@ -325,6 +325,8 @@ class Sharing:
         own = (Host(store, (pool,)) for pool, store in large)
         fixed = [bin_ for host in (*hosts, *own) for bin_ in self._bins_of(host)]
         bins = packer.pack(small, disk, fixed, freely, smaller)
+        if bins is None:
+            return None
         return (*(store for _, store in large), *self._stored(bins, len(fixed)))
 
     def _part(self, disk: Row, freely: bool, packer: Packer) -> _Parted | None:
