@@ -202,6 +202,15 @@ def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
     assert "To do:" not in advice
 
 
+def test_advice_that_a_limit_forbids_names_that_limit() -> None:
+    """A single processor above 85 % must have no accelerator (1.1.7); 80 % are recommended."""
+    _, advice = _flat("photo-agency").split("Advice not followed This machine has no ")
+    advice, _ = advice.split(" Notes ")
+    accelerator, gathering = advice.split("Rule XXVIII: ")
+    assert "the limit is 85% (rule 1.1.7-nvram-uniprocessor). [section 2.8]" in accelerator
+    assert "sizewright recommends at most 80% (rule busy-processors). [section" in gathering
+
+
 def test_an_alternate_that_nobody_wants_idle_is_told_how_it_would_work() -> None:
     said = "Both systems of a pair work if the load is stated as two services"
     assert said in _flat("land-registry-pairs")

@@ -93,6 +93,8 @@ STRAIGHT_EVERY = 16
 # Steps of a search for why a machine is refused, and of all those for one plan.
 MISS_STEPS = 800
 REFUSED_STEPS = 8000
+# As how many broken limits advice counts that is insisted on: as more than there are.
+INSISTED = 10_000
 # Parts of a recommended limit in which its excess is counted.
 EXCESS_PARTS = 1000
 # Decimals of shares and sums that are compared.

@@ -74,7 +74,8 @@ class Policy(NamedTuple):
     `waived` are the rules waived on all parts, with reasons; `waivers` are all that are stated,
     expired ones and those of some parts too. `parameters` are the user's values that replace those
     of rules. An unknown limit of a part that the planner chooses makes a candidate infeasible; with
-    `accept_unknown` it only counts as advice that is not followed.
+    `accept_unknown` it only counts as advice that is not followed. Rules that are `insisted` on
+    count as that many limits, to find those that forbid to follow them.
     """
 
     size_for: str = "high"
@@ -84,6 +85,7 @@ class Policy(NamedTuple):
     reserve: Quantity | None = None
     accept_unknown: bool = False
     waivers: tuple[Waiver, ...] = ()
+    insisted: Mapping[str, int] = {}
 
     def reason(self, rule: str, subject: str) -> str:
         """Return why a rule is waived on a subject (`system/kind/name`); empty if it is not."""
@@ -102,7 +104,8 @@ class Policy(NamedTuple):
 
     def blocks(self, rule: Rule) -> bool:
         """Whether breaking a rule makes a candidate infeasible."""
-        return rule.blocks or (rule.severity == "advice" and self.follow_advice == "always")
+        always = rule.severity == "advice" and self.follow_advice == "always"
+        return rule.blocks or always or rule.id in self.insisted
 
     def counts(self, rule: Rule) -> bool:
         """Whether a rule counts in the search."""
@@ -143,7 +146,7 @@ class Policy(NamedTuple):
             return FREE
         if self.blocks(rule):
             if self.breaks(rule, verdict, partial):
-                return Cost(broken=1)
+                return Cost(broken=self.insisted.get(rule.id, 1))
             return Cost(advice=1) if not partial and _missing(rule, verdict) else FREE
         if rule.severity == RECOMMENDED:
             return self._excess(rule, subjects) if verdict == "tight" else FREE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 
 from sizewright.errors import counted, plural
@@ -63,7 +63,7 @@ def finding_key(finding: Finding) -> Key:
 def add_findings(
     document: Document, names: Names, found: Iterable[Finding], broken: Container[Key],
     judged: Evaluation, end: str, followed: bool = False, planned: bool = False,
-    paired: bool = False,
+    paired: bool = False, why_in_vain: Callable[[str], str] | None = None,
 ) -> None:  # fmt: skip
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
@@ -71,6 +71,7 @@ def add_findings(
     first whose budgets are the fullest. If all advice is `followed` that can be, the rest of it has
     no remedy. Of a `planned` system it is said which limits the search does not weigh. A `paired`
     one follows the advice on its work after a failure only, so that the rest has its remedy.
+    `why_in_vain` returns for the rule of advice that has none what forbids it.
     """
     shares = {
         (rule, budget.name): budget.share_of_limit(end) or 0
@@ -89,6 +90,8 @@ def add_findings(
                 -shares.get((f.rule, f.subject.rpartition("/")[2]), 0), natural(f.subject),
             ))  # fmt: skip
             why = _why_no_part(alike[0].asked) if planned else ""
+            if in_vain and why_in_vain is not None:
+                why = why_in_vain(alike[0].rule)
             _rule(document, names, kind, alike, not in_vain, why)
 
 

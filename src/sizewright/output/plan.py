@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import ceil
 
 from sizewright.configuration.model import SYSTEM
@@ -22,6 +23,7 @@ from sizewright.output.findings import (
     add_overlays,
     add_rejections,
     add_unchecked_advice,
+    borderline_text,
     finding_key,
 )
 from sizewright.output.first_page import (
@@ -32,7 +34,7 @@ from sizewright.output.first_page import (
     first_screen,
 )
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
-from sizewright.output.names import by_name, group
+from sizewright.output.names import Names, by_name, group
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
@@ -281,6 +283,20 @@ def options_document(report: PlanReport) -> Document:
     return document
 
 
+def _why_in_vain(plan: Plan, rule: str) -> str:
+    """Return what a plan would exceed if it followed the advice of a rule."""
+    # Few plans do not follow advice.
+    from sizewright.planner.forbidden import with_advice
+    from sizewright.rules.compiler import compile_rules
+
+    rules = compile_rules(plan.guide, plan.policy.parameters)
+    found = with_advice(plan, rule, rules.only(each.id for each in plan.rules))
+    if found is None:
+        return "No configuration that was tried follows it, whatever limits it may exceed."
+    worse = borderline_text(Names(plan.guide, found.judged.system), found.findings)
+    return f"With it: {worse}" if worse else ""
+
+
 def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
     """Add the findings on a system, the systems rejected for it, and the missing facts."""
     plan, shown, nearest = report.plan, report.shown, report.plan.nearest
@@ -289,7 +305,7 @@ def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
         followed = plan.holds and not plan.gaps and plan.policy.follow_advice != "never"
         add_findings(
             document, report.names, shown.findings, broken, shown, report.end, followed, plan.holds,
-            paired,
+            paired, partial(_why_in_vain, plan),
         )  # fmt: skip
     add_rejections(document, report)
     if shown is not None:

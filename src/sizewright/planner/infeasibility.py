@@ -213,7 +213,7 @@ def broken(judged: Evaluation, planning: Planning, machine: Machine) -> Iterator
     """The findings that make a configuration infeasible; of memory with the most that it takes."""
     most_mb = max((each.size_mb for each in memory_sizes(machine)), default=0)
     for finding in broken_as_built(judged, planning.policy):
-        if any(bound.resource == _MEMORY for bound in finding.asked.bounds):
+        if is_about_memory(finding):
             system = finding.shown[SYSTEM]
             most = system._replace(memory_mb=count(most_mb, "memory", "MB"))
             note = ", the most that it takes"
@@ -223,6 +223,11 @@ def broken(judged: Evaluation, planning: Planning, machine: Machine) -> Iterator
                 most, note = system, ", and no slot is left for more"
             finding = finding._replace(shown={**finding.shown, SYSTEM: most}, note=note)
         yield finding
+
+
+def is_about_memory(finding: Finding) -> bool:
+    """Return whether a finding is about the limit of memory."""
+    return any(bound.resource == _MEMORY for bound in finding.asked.bounds)
 
 
 def broken_as_built(judged: Evaluation, policy: Policy) -> Iterator[Finding]:

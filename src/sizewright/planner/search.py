@@ -21,6 +21,7 @@ from sizewright.evaluate.findings import cost_of, costs_of, count_broken_limits
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
+    INSISTED,
     ITEMS_A_STEP,
     SEARCH_STEPS,
     STEPS_OF_WHOLE,
@@ -422,9 +423,10 @@ class Search:
         key = Objective(self.machine.platform.number("rank"), size_of(weight), names)
         self.best = Incumbent(key, choice, system, load, facts, int(weight[0]))
         self._found = weight
-        # A machine that is refused breaks one limit at least.
-        if self.refused and count_broken_limits(costs_of(facts, self.rule_set, self.policy)) <= 1:
-            self.any_will_do = True
+        # A machine that is refused breaks one limit at least, beside advice that is insisted on.
+        if self.refused and self.best.broken < INSISTED:
+            broken = count_broken_limits(costs_of(facts, self.rule_set, self.policy))
+            self.any_will_do = broken <= 1
 
     def _system(self, choice: PartialSolution, placement: Placement) -> System | None:
         boards = self.space.bounds.boards(choice)
