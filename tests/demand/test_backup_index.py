@@ -53,10 +53,19 @@ def test_a_range_counts_at_the_end_that_is_sized_for() -> None:
 
 def test_only_file_systems_have_indexes_and_the_system_does_not_count() -> None:
     raw = volume("tables", 1000, use="raw")
-    (found,) = indexes(asked(volume("homes", 1200), raw))
-    assert found.size_mb.high == 180
+    (found,) = indexes(asked(volume("homes", 2200), raw))
+    assert found.size_mb.high == 330
     system = volume("system", 1000, use="root")
     assert indexes(asked(volume("homes", 1200), system)) == []
+
+
+def test_raw_data_and_files_that_no_backup_saves_do_not_count() -> None:
+    """1.2.6: the software is not relevant to raw data. 15 % × 2100 MB = 315 MB."""
+    raw, spool = volume("tables", 2500, use="raw"), volume("spool", 400, saved_mb=0)
+    assert indexes(asked(volume("homes", 900), raw)) == []
+    assert indexes(asked(spool, raw, backup={"during_working_hours": True})) == []
+    assert indexes(asked(volume("homes", 2500, saved_mb=300))) == []
+    assert indexes(asked(volume("homes", 2100), spool, raw))[0].size_mb.high == 315
 
 
 def test_a_volume_that_is_stated_is_the_only_one() -> None:
@@ -96,7 +105,7 @@ def test_a_plan_has_the_software_and_the_space_together(size: float) -> None:
     named = {each.name for each in system.volumes}
     assert ("online-backupcopilot" in system.software) is ("backup indexes" in named)
     assert ("backup indexes" in named) is (size > 2000)
-    assert facts.data_mb is not None and facts.data_mb.high == size
+    assert facts.saved_files_mb is not None and facts.saved_files_mb.high == size
     needs = [f for f in found.chosen.findings if f.rule == "1.2.9.3-index-space"]
     assert [f.verdict for f in needs] == ["holds" if size > 2000 else "not_applicable"]
 

@@ -365,7 +365,9 @@ def test_without_a_suspect_no_software_prevents_clusters_whatever_the_system() -
 def test_the_operating_system_and_swap_space_are_no_data() -> None:
     volumes = [volume("own", 400, use="root"), volume("swap", 60, use="swap"), volume("data", 900)]
     found = facts(demand({}, volumes=volumes)).system
-    assert (high(found.stored_mb), high(found.data_mb)) == (1360, 900)
+    assert (high(found.stored_mb), high(found.saved_files_mb)) == (1360, 900)
+    more = [volume("raw", 500, use="raw"), volume("spool", 200, saved_mb=50)]
+    assert high(facts(demand({}, volumes=[*volumes, *more])).system.saved_files_mb) == 950
 
 
 def test_a_system_in_frequent_use_counts_beside_other_data() -> None:

@@ -299,7 +299,6 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         many_small_files=box.applications.many_small_files,
         small_file_ops_per_s=box.applications.small_file_ops_per_s,
         shared_writes=box.applications.shared_writes,
-        filed_mb=_filed(box),
         databases=None if box.databases is None else tuple(sorted(map(str, box.databases))),
     )  # fmt: skip
 
@@ -363,10 +362,3 @@ def _write_share(box: Box, guide: Guide) -> Quantity | None:
         return nfs.writes_percent.to(PURE)
     writes = require_row(guide, "nfs-mixes", nfs.mix).cell("writes_percent") if nfs.mix else None
     return writes.to(PURE) if writes is not None else None
-
-
-def _filed(box: Box) -> Quantity | None:
-    """Return MB in file systems; None unless each volume states its use, and these their size."""
-    if box.volumes is None or any(v.use is None for v in box.volumes):
-        return None
-    return sum_known((v.size_mb for v in box.volumes if v.use == "file_system"), "MB")

@@ -59,7 +59,7 @@ WAYS: tuple[Way, ...] = (
     _way(
         "df: size_mb, full_percent and copies of each of volumes",
         "disk stored_mb file_system_share", "volume size_mb full_share",
-        "system stored_mb data_mb free_mb",
+        "system stored_mb saved_files_mb free_mb",
     ),
     _way("dkinfo: partitions of each disk, each with start_cylinder, use and heat",
          "disk hot_partitions hot_file_systems zone_inversions"),

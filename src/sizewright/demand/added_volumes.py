@@ -4,14 +4,15 @@ A file states it by a volume of use `root` or `backup_index`, or says by `wishes
 that the system needs none. Otherwise the plan has a volume of the size that the guide gives. If the
 guide gives none, there is no such volume, and the report says so.
 
-A demand has a volume for indexes if so much data is backed up that the guide advises the software
-(1.1.7). That depends on the data alone, so that it does not depend on the plan; it is decided again
-for each part of a demand.
+A demand has a volume for indexes if backups save so many files that the guide advises the software
+(1.1.7). That depends on the files alone, so that it does not depend on the plan; it is decided
+again for each part of a demand.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from math import inf
 
+from sizewright.demand.backup import saved_files_mb
 from sizewright.demand.model import Demand, IndexTerms, SystemTerms, VolumeDemand
 from sizewright.demand.rates import FILE_SYSTEM, RANDOM, LineItem
 from sizewright.demand.work import Part
@@ -21,7 +22,7 @@ from sizewright.quantity import Quantity, largest, total
 from sizewright.schema.model import extended_name
 from sizewright.units import PURE
 from sizewright.workload.nfs import NfsService
-from sizewright.workload.volume import BACKUP_INDEX, OWN, ROOT, SWAP
+from sizewright.workload.volume import BACKUP_INDEX, ROOT, SWAP
 from sizewright.workload.workload import Workload
 
 
@@ -187,7 +188,6 @@ def _index_mb(demand: Demand, volumes: Sequence[VolumeDemand]) -> Quantity | Non
     stated = any(volume.use == BACKUP_INDEX for volume in volumes)
     if terms is None or stated or not demand.backup.wanted:
         return None
-    data = total((v.size_mb for v in volumes if v.use not in OWN), "MB")
-    filed = total((v.size_mb for v in volumes if v.use == FILE_SYSTEM), "MB")
-    much = demand.backup.while_in_use or data.at(end) > terms.above_mb.at(end)
-    return terms.share * filed if much and filed.high else None
+    files = saved_files_mb(volumes)
+    much = demand.backup.while_in_use or files.at(end) > terms.above_mb.at(end)
+    return terms.share * files if much and files.high else None

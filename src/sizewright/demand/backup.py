@@ -1,9 +1,9 @@
 """The drives of backups, and how fast they work together (1.1.7, 2.4.2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from sizewright.demand.model import Backup, Demand, NetworkDemand, VolumeDemand
-from sizewright.demand.rates import LineItem, sum_lines
+from sizewright.demand.rates import FILE_SYSTEM, LineItem, sum_lines
 from sizewright.demand.usage import VolumeUse
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.quantity import Quantity, count, largest, smallest, total
@@ -55,6 +55,12 @@ def saved_mb(data: VolumeDemand | VolumeUse) -> Quantity | None:
     if data.saved_mb is not None:
         return data.saved_mb
     return None if data.use in _NEVER_SAVED else data.size_mb
+
+
+def saved_files_mb(volumes: Iterable[VolumeDemand | VolumeUse]) -> Quantity:
+    """Return the MB of files that a full backup saves, without the operating system."""
+    files = (saved_mb(data) for data in volumes if data.use == FILE_SYSTEM)
+    return total((mb for mb in files if mb is not None), "MB")
 
 
 def rate_left(speed: Quantity, others: Quantity) -> Quantity:

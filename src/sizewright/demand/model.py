@@ -136,7 +136,7 @@ class Backup(NamedTuple):
 
 
 class IndexTerms(NamedTuple):
-    """Space for indexes of backup software: a `share` of the files, if data is `above_mb`."""
+    """Space for indexes of backup software: a `share` of the files, if they are `above_mb`."""
 
     share: Quantity
     above_mb: Quantity

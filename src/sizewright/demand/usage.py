@@ -80,7 +80,6 @@ class UsageProfile(NamedTuple):
     small_file_ops_per_s: Quantity | None = None
     shared_writes: bool | None = None
     may_fail: tuple[str, ...] | None = None
-    filed_mb: Quantity | None = None
     wide_lines: tuple[LineDemand, ...] | None = None
 
 
@@ -124,7 +123,6 @@ def usage_of(demand: Demand) -> UsageProfile:
         shared_writes=_shared_writes(demand),
         may_fail=demand.survives,
         wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
-        filed_mb=total((v.size_mb for v in demand.volumes if v.use == "file_system"), "MB"),
     )  # fmt: skip
 
 

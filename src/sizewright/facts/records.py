@@ -92,7 +92,9 @@ class SystemFacts(NamedTuple):
         "%", "How much slower memory on expansion boards of the platform is than other memory"
     )
     stored_mb: Number = number("MB", "Data stored on all disks, counting one copy of it")
-    data_mb: Number = number("MB", "Stored data without operating system, swap space and indexes")
+    saved_files_mb: Number = number(
+        "MB", "Files that a full backup saves, without the operating system"
+    )
     mirrored: Flag = flag("Some volume is mirrored by software")
     volume_manager: Flag = flag("Software that joins partitions is installed")
     online_backup: Flag = flag("Software for backups of a running system is installed")

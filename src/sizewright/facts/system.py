@@ -13,7 +13,7 @@ from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import UNKNOWN, Guide, Row, cells, rated_platforms
-from sizewright.load.backup import backup_on
+from sizewright.load.backup import backup_on, saved_files
 from sizewright.load.cpu_load import interfaces_of
 from sizewright.load.lines import OPTIONS, is_on_network
 from sizewright.load.model import Load, NfsCapacity, processor_second, stretch
@@ -21,7 +21,7 @@ from sizewright.load.network_traffic import OFFLOADING
 from sizewright.quantity import Quantity, as_quantity, ceil, count, largest, smallest, total
 from sizewright.setup import installation
 from sizewright.units import PURE
-from sizewright.workload.volume import BACKUP_INDEX, OWN
+from sizewright.workload.volume import BACKUP_INDEX
 
 _TUNABLES = ("maxusers", "rr_ticks")
 # Facts that are values of the usage, under the same names.
@@ -50,7 +50,7 @@ def machine_facts(
         **_platform_facts(platform, guide),
         "processors": count(processors, "processors") if processors else None,
         "processors_wanted": processors_wanted(usage, platform),
-        "data_mb": _data_mb(usage),
+        "saved_files_mb": saved_files(usage),
         "controller_may_fail": None if usage.may_fail is None else CONTROLLER in usage.may_fail,
         "kernel_locks": guide.row("operating-systems", operating_system).cell("kernel_locks"),
         "operating_system": operating_system or None,
@@ -63,12 +63,6 @@ def machine_facts(
         "backup_while_in_use": backup and backup.while_in_use,
         "backup_window_hours": backup.window if backup and backup.wanted else None,
     }
-
-
-def _data_mb(usage: UsageProfile) -> Quantity | None:
-    """Return the data of a system without what is its own; one copy counts."""
-    data = (v.size_mb for v in usage.volumes.values() if v.use not in OWN)
-    return None if usage.stored_mb is None else total((mb for mb in data if mb is not None), "MB")
 
 
 def _nfs_load_share(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
@@ -254,17 +248,18 @@ def system_facts(
 
 
 def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quantity | None:
-    """Return what indexes of backup software take, by the data in file systems (1.2.9.3).
+    """Return what indexes of backup software take, by the files that are saved (1.2.9.3).
 
     It is 0 if a volume is for them.
     """
-    if "software" in system.unstated or usage.filed_mb is None:
+    files = saved_files(usage)
+    if "software" in system.unstated or files is None:
         return None
     if any(volume.use == BACKUP_INDEX for volume in usage.volumes.values()):
         return as_quantity(0, "MB")
     rows = (guide.row("software", name) for name in system.software)
     shares = cells(rows, "index_space_percent", PURE)
-    return total((share * usage.filed_mb for share in shares), "MB")
+    return total((share * files for share in shares), "MB")
 
 
 def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, ...]:

@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate, rate_left, saved_mb
+from sizewright.demand.backup import (
+    MEDIA,
+    drives_elsewhere,
+    drives_rate,
+    rate_left,
+    saved_files_mb,
+    saved_mb,
+)
 from sizewright.demand.model import Backup
 from sizewright.demand.rates import TO_TAPES, Known, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile
@@ -62,6 +69,16 @@ def saved_data(usage: UsageProfile) -> Known:
         return None
     saved = ((name, saved_mb(use)) for name, use in usage.volumes.items())
     return tuple(LineItem(name, size) for name, size in saved if size is not None and size.high)
+
+
+def saved_files(usage: UsageProfile) -> Quantity | None:
+    """Return the MB of files that a full backup saves; None if a volume's size or use is unknown.
+
+    Raw data is saved by its own manager (1.2.6), and the operating system is no data.
+    """
+    if usage.stored_mb is None or any(use.use is None for use in usage.volumes.values()):
+        return None
+    return saved_files_mb(usage.volumes.values())
 
 
 def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> BackupRun:
