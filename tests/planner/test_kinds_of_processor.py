@@ -217,3 +217,11 @@ def test_a_load_above_nine_tenths_overloads_the_file_processors(
     assert plan.chosen is not None
     said = {finding.rule: finding.verdict for finding in plan.chosen.findings}
     assert said["4.1-planned-overload"] == verdict
+
+
+def test_backups_have_one_drive_of_those_that_the_guide_names() -> None:
+    """Section 3.3: 4 and 8 mm, 1/2 inch and 1/4 inch; it gives no rate, so one drive is planned."""
+    for backup, number in (({}, 1), (None, 0)):
+        found = plan(read(files() | ({} if backup is None else {"backup": backup})), OF_KINDS)
+        assert found.chosen is not None
+        assert sum(d.purpose == "backup" for d in found.chosen.system.devices()) == number
