@@ -17,7 +17,7 @@ from written_plans import reread, written
 
 SMALL, LARGE = machine("ns-3000"), machine("ns-5500")
 LIMITS = Planning(OF_KINDS.guide, OF_KINDS.rule_set, Policy())
-DISK_MB = 2003  # 2.003 GB formatted (3.3)
+DISK_MB = 1902  # files may fill 95 % of 2.003 GB formatted (3.3)
 
 
 def platform(plan: Plan) -> str:
@@ -126,10 +126,10 @@ def test_the_small_machine_takes_ten_devices(disks: int, found: str) -> None:
 
 
 def test_disks_are_as_many_as_lend_all_others_room() -> None:
-    """1 GB in use and 13 GB that lie idle fill seven disks together, and eight apart."""
+    """1 GB in use and 12 GB that lie idle fill seven disks together, and eight apart."""
     asked = files(size_mb=1000)
     asked["volumes"].append(
-        {"name": "old", "size_mb": 13000, "access": "random", "activity": "cold"}
+        {"name": "old", "size_mb": 12000, "access": "random", "activity": "cold"}
     )
     found = plan(read(asked), OF_KINDS)
     assert found.chosen is not None
@@ -138,14 +138,14 @@ def test_disks_are_as_many_as_lend_all_others_room() -> None:
 
 
 def test_more_data_than_all_disks_hold() -> None:
-    """3.3: 60 devices."""
-    plan = served(size_mb=59 * DISK_MB + 1)
+    """3.3: 60 devices, one of them the CD-ROM."""
+    plan = served(size_mb=60 * DISK_MB)
     assert plan.chosen is None
     assert plan.rejected[-1].reasons == (
         "the data needs 60 disks and 1 other device; it can attach 60 devices in total",
     )
     (told,) = find_shortfalls(LARGE, wanted(size_mb=61 * DISK_MB), LIMITS)
-    assert told.message.startswith("data: 122.2 GB of data; even 60 disks of")
+    assert told.message.startswith("data: 116 GB of data; even 60 disks of")
     assert served(size_mb=61 * DISK_MB).chosen is None
 
 
@@ -217,6 +217,15 @@ def test_a_load_above_nine_tenths_overloads_the_file_processors(
     assert plan.chosen is not None
     said = {finding.rule: finding.verdict for finding in plan.chosen.findings}
     assert said["4.1-planned-overload"] == verdict
+
+
+@pytest.mark.parametrize(("size_mb", "disks"), [(1902, 1), (1904, 2)])
+def test_file_systems_fill_95_percent_of_a_disk(size_mb: float, disks: int) -> None:
+    """The limit is sizewright's own: 0.95 × 2003 MB = 1902.9 MB."""
+    plan = served(ops_per_s=5, size_mb=size_mb)
+    assert plan.chosen is not None
+    (laid,) = plan.chosen.system.volumes
+    assert [len(copy) for copy in laid.copies] == [disks]
 
 
 def test_backups_have_one_drive_of_those_that_the_guide_names() -> None:
