@@ -59,6 +59,12 @@ def test_a_raw_operation_is_small_and_one_on_a_file_is_a_block() -> None:
     )
 
 
+def test_a_serial_write_of_raw_oracle_data_is_as_small_as_others() -> None:
+    """1.2.9.2 has 8 KB for serial reads; raw operations are usually of 2 KB (1.2.9.3)."""
+    log = {"name": "log", "volume": "scans", "ops_per_s": 1, "operation": "write"}
+    assert only(database(work=[log])).block_kb.high == 2
+
+
 QUERY = {"name": "q", "volume": "scans", "mb": 200, "block_kb": 8}
 
 

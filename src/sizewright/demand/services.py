@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from math import floor, log
 from typing import Any
 
-from sizewright.demand.rates import KernelTime, LineDemand, LineItem, Operations, UserTime
+from sizewright.demand.rates import (
+    READ,
+    KernelTime,
+    LineDemand,
+    LineItem,
+    Operations,
+    UserTime,
+)
 from sizewright.demand.work import (
     Context,
     Part,
@@ -119,7 +126,7 @@ def paging_part(service: PagingService, context: Context) -> Part:
 def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Operations]:
     """Yield pages read and written; all are read if the share of reads is not stated."""
     faults = context.grown(service.faults_per_s).with_name(f"{service.name}: page faults")
-    block = usual_block("raw", "random", context, service)
+    block = usual_block("raw", "random", READ, context, service)
     reads = service.reads_percent.to(PURE) if service.reads_percent is not None else None
     shares = [("pages in", "read", reads)]
     if reads is not None and reads.low < 1:

@@ -8,6 +8,7 @@ from sizewright.demand.rates import (
     FILE_SYSTEM,
     LOG,
     RAW,
+    READ,
     KernelTime,
     LineDemand,
     LineItem,
@@ -103,7 +104,7 @@ def operations_of(
     access = work.access or volume.access
     own = RAW if volume.use in (RAW, LOG) else FILE_SYSTEM
     layer = work.layer or layer or own
-    block = usual_block(layer, access, context, service)
+    block = usual_block(layer, access, work.operation, context, service)
     if work.block_kb is not None:
         block = work.block_kb / count(1, "one operation", "op")
     run = _run_ops(work, access, block)
@@ -180,13 +181,15 @@ def _run_ops(work: Work, access: str, block: Quantity) -> Quantity | None:
     return work.rows * work.row_byte.to("KB") / block
 
 
-def usual_block(layer: str, access: str, context: Context, service: Serving) -> Quantity:
+def usual_block(
+    layer: str, access: str, operation: str, context: Context, service: Serving
+) -> Quantity:
     """Return the usual size of one operation in KB/op, if the workload does not state it."""
     guide = context.guide
     one = count(1, "one operation", "op")
     if layer == "raw" and "database-systems" in guide.tables:
         product = getattr(service, "product", "")
-        if product and access == "serial":
+        if product and access == "serial" and operation == READ:
             own = require_row(guide, "database-systems", product).cell("serial_raw_io_kb")
             if own is not None:
                 return own / one
