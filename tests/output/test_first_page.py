@@ -123,6 +123,17 @@ def test_growth_without_years_is_said_to_be_applied_once() -> None:
     assert "  Growth: 20% once; it is included in all loads.\n" in text
 
 
+def test_how_soon_a_service_must_run_again_is_stated() -> None:
+    job = {"kind": "batch", "name": "job", "jobs": 1, "back_within_s": 300}
+    plain = small.plain({}, volumes=[small.volume("data")])
+    work = [{"name": "scan", "volume": "data", "ops_per_s": 1}]
+    plain["services"].append(job | {"work": work})
+    document = parse_document(yaml.safe_dump(plain), "w.yaml")
+    report = report_plan(read_workload(document), document, load_engine("sun-1992"))
+    line = "  job: runs again within 300 s of a failure (not calculated).\n"
+    assert line in plan_text(report)
+
+
 def test_a_bar_ends_at_its_limit() -> None:
     page = plan_html(hand_plans.report_on(OVER))
     assert set(re.findall(r'<path class="limit" d="M (\S+) ', page)) == {"100"}

@@ -161,6 +161,10 @@ def _wishes(demand: Demand) -> Iterator[str]:
         yield f"Growth: {quantity(growth)} once; it is included in all loads."
     if demand.survives:
         yield f"Availability: the failure of any one {enumerated(demand.survives, 'or')}."
+    for each in demand.services:
+        if each.back_within_s is not None:
+            time = quantity(each.back_within_s)
+            yield f"{each.name}: runs again within {time} of a failure (not calculated)."
     if demand.backup.window is not None:
         yield f"Backup: a full one within {quantity(demand.backup.window)}."
 
