@@ -4,7 +4,7 @@ A file states it by a volume of use `root` or `backup_index`, or says by `wishes
 that the system needs none. Otherwise the plan has a volume of the size that the guide gives. If the
 guide gives none, there is no such volume, and the report says so.
 
-A demand has a volume for indexes if backups save so many files that the guide advises the software
+A demand has a volume for indexes if the guide advises the software for the files that backups save
 (1.1.7). That depends on the files alone, so that it does not depend on the plan; it is decided
 again for each part of a demand.
 """
