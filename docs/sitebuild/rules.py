@@ -49,6 +49,7 @@ def _section(rule: Rule) -> str:
     said = [
         ("source", plain(rule.cite)),
         ("severity", ": ".join(filter(None, (rule.severity, plain(data["severity_reason"]))))),
+        ("if broken", "the system does not work" if data["does_not_work"] else ""),
         ("checked on", " and ".join(_JUDGED[what] for what in rule.judges)),
         ("applies when", code(data["when"]) or "always"),
         ("requires", code(data["require"])),

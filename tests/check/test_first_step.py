@@ -302,6 +302,21 @@ def test_memory_comes_first_if_the_server_swaps() -> None:
     assert headline in " ".join(text_for(swaps).split())
 
 
+def test_what_does_not_work_comes_before_what_is_over_its_limit() -> None:
+    """VME PrestoServe hangs a system with Sbus disks (2.8); 80 op/s of 60 only make it slow."""
+    seen = busy(a=80)
+    works = server([disk("a")], observed=seen, accelerator="none")
+    hangs = works | {
+        "accelerator": "vme-prestoserve",
+        "boards": [{"id": "presto", "board": "vme-prestoserve"}],
+        "observed": {**seen, "swapping": {"outs_per_s": 2}},
+    }
+    before, step = step_of(works), step_of(hangs)
+    assert before is not None and before.finding.rule == "2.4.4-random"
+    assert step is not None and step.finding.rule == "2.8-bus"
+    assert not step.needs_measuring
+
+
 @st.composite
 def crowded(draw: st.DrawFn) -> Plain:
     """A server with a busy channel beside one or two with room, all of its disks measured."""

@@ -105,9 +105,9 @@ def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Engine) 
     for rule in engine.rule_set.rules:
         data = json.loads(json.dumps(rule_data(rule)))
         assert set(data) == {
-            "id", "guide", "title", "source", "severity", "severity_reason", "subject", "judges",
-            "when", "require", "bounds", "parameters", "no_parameters", "message", "remedy",
-            "measure", "note", "examples", "cannot", "not_monotone",
+            "id", "guide", "title", "source", "severity", "severity_reason", "does_not_work",
+            "subject", "judges", "when", "require", "bounds", "parameters", "no_parameters",
+            "message", "remedy", "measure", "note", "examples", "cannot", "not_monotone",
         }  # fmt: skip
         assert data["source"], rule.id
         assert bool(data["parameters"]) is not bool(data["no_parameters"]), rule.id
@@ -141,6 +141,13 @@ def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleSet) -> None
     never = dict.fromkeys(("holds", "violated"), "The box shows it")
     assert (data["judges"], data["cannot"]) == (["box"], never)
     assert (data["not_monotone"], data["measure"]) == ("A word on it", "Count them.")
+
+
+def test_a_rule_says_that_a_system_that_breaks_it_does_not_work(engine: Engine) -> None:
+    rules = engine.rule_set
+    told = {rule: "  if broken: the system does not work\n" in rule_text(rules.rule(rule), rules)
+            for rule in ("2.8-bus", "XIII")}  # fmt: skip
+    assert told == {"2.8-bus": True, "XIII": False}
 
 
 def test_a_rule_for_all_says_so(engine: Engine) -> None:

@@ -137,20 +137,22 @@ def _any_worse(before: Findings, after: Findings) -> bool:
 def ranked(found: Iterable[Finding]) -> list[Finding]:
     """Return findings by what is to be done first: limits before advice, causes before effects.
 
-    A server that swaps needs memory first, because nothing else that was measured is valid then. A
-    shortage of memory keeps a disk busy that has nothing but swap, so it comes before that disk,
-    and is as severe. Of the others, what exceeds its limit by most comes first.
+    Parts that do not work, or not together, come first. A server that swaps needs memory next,
+    because nothing else that was measured is valid then. A shortage of memory keeps a disk busy
+    that has nothing but swap, so it comes before that disk, and is as severe. Of the others, what
+    exceeds its limit by most comes first.
     """
     findings = list(found)
     shortage = memory_shortage(findings)
     effects = [f for f in findings if _is_swap_disk(f)]
 
-    def urgency(finding: Finding) -> tuple[bool, int, bool, float]:
+    def urgency(finding: Finding) -> tuple[bool, bool, int, bool, float]:
         severity = SEVERITIES.index(finding.severity)
         if _is_memory(finding):
             severity = min([severity, *(SEVERITIES.index(f.severity) for f in effects)])
         late = finding in effects and any(_is_memory(f) for f in findings)
-        return finding is not shortage, severity, late, -_excess(finding)
+        works = not finding.asked.spec.get("does_not_work")
+        return works, finding is not shortage, severity, late, -_excess(finding)
 
     return sorted(findings, key=urgency)
 

@@ -155,6 +155,9 @@ class RuleChange(InputModel):
     severity: Severity | None = None
     """A violation blocks a plan; exceeding a recommended limit is borderline."""
     severity_reason: Text | None = None
+    does_not_work: bool | None = None
+    """Whether the guide says that a system that breaks the rule does not work: it hangs, does not
+    reach a part, or loses data. This is then what to do first."""
     message: Text | None = None
     """With {facts} and {parameters} in braces; {share:%} prints percent, {factor:2} two digits,
     {fact or words} the words if the fact is unknown, {fact?} leaves its sentence out then."""

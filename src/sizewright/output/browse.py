@@ -166,6 +166,7 @@ def rule_text(rule: Rule, rule_set: RuleSet, style: Style = PLAIN) -> str:
     document.gap()
     lines = [
         ("severity", ": ".join(filter(None, (rule.severity, said["severity_reason"])))),
+        ("if broken", "the system does not work" if said["does_not_work"] else ""),
         ("about", rule.subject),
         ("checks", " and ".join(_ASKED[what] for what in rule.judges)),
         ("applies when", said["when"] or "always"),
@@ -229,6 +230,7 @@ def rule_data(rule: Rule) -> dict[str, Any]:
         "source": rule.cite,
         "severity": rule.severity,
         "severity_reason": words("severity_reason"),
+        "does_not_work": bool(rule.spec.get("does_not_work")),
         "subject": rule.subject,
         "judges": list(rule.judges),
         "when": words("when"),
