@@ -113,12 +113,12 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
 def _is_in_tray(disk: str, known: Known, guide: Guide) -> bool:
     """Return whether disks of its kind are in trays on this platform (2.4.3)."""
     system = known.system
-    (model,) = {(d.table, d.model) for d in system.devices() if d.id == disk}
-    interface = guide.row(*model).text("interface")
     return any(
-        system.platform in tray.list("platforms") and tray.text("interface") == interface
+        system.platform in tray.list("platforms")
+        and tray.text("interface") == guide.row(each.table, each.model).text("interface")
+        for each in system.disks() if each.id == disk
         for tray in guide.table("trays")
-    )
+    )  # fmt: skip
 
 
 def _any_worse(before: Findings, after: Findings) -> bool:

@@ -1,8 +1,8 @@
 """The changes of a server that may help against a limit, each with what is known after it.
 
 What was measured on a disk moves with the disk, or with its data, and nothing measured is edited.
-So there are only changes whose effect can be computed: first of what is there (disks on other
-channels, data on other disks, clients on other networks), then one more controller or more
+So there are only changes whose effect can be computed: first of what is there (disks and tapes on
+other channels, data on other disks, clients on other networks), then one more controller or more
 processors.
 """
 
@@ -17,6 +17,8 @@ from sizewright.demand.rates import LineItem, Lines, divided_lines
 from sizewright.demand.usage import NetworkUse
 from sizewright.facts.derive import Observed
 from sizewright.guide.model import Guide
+from sizewright.load.measured import with_tapes
+from sizewright.load.storage import backup_kb_per_s
 from sizewright.quantity import Quantity, count
 from sizewright.rules.rule import Finding
 from sizewright.units import PURE
@@ -28,12 +30,13 @@ _ASKED = frozenset({"disk.operations_per_s", "disk.demanded_kb_per_s", "disk.bus
 class Change(NamedTuple):
     """A change of a server: `part` goes `to` another part, or something is added.
 
-    A `disk` goes to another channel, or to that of an added `controller`, which goes by its model.
+    A `disk` or a `tape` goes to another channel, or to that of an added `controller`, which goes by
+    its model.
     Half of the `data` of a disk goes to another disk, half of the `clients` of a network to another
     network. Or there are as many `processors` as `to` says.
     """
 
-    kind: Literal["disk", "data", "clients", "controller", "processors"]
+    kind: Literal["disk", "tape", "data", "clients", "controller", "processors"]
     part: str
     to: str
 
@@ -56,9 +59,10 @@ def changes(finding: Finding, known: Known, guide: Guide) -> Iterator[tuple[Chan
     if subject == "channel":
         part = finding.read[subject].id
         for channel in known.system.channels:
-            yield from _moved_disks("disk", part, channel.id, known)
+            yield from _moved_devices(part, channel.id, known, guide)
         for model, more in _with_controllers(part, known, guide):
-            yield from _moved_disks("controller", part, model, more)
+            for change, moved in _moved_devices(part, model, more, guide):
+                yield change._replace(kind="controller"), moved
     elif subject == "network":
         yield from _moved_clients(finding.read[subject].id, known, guide)
     elif f"{subject}.{name}" in _ASKED:
@@ -67,23 +71,34 @@ def changes(finding: Finding, known: Known, guide: Guide) -> Iterator[tuple[Chan
         yield from _more_processors(known, guide)
 
 
-def _moved_disks(
-    kind: Literal["disk", "controller"], crowded: str, other: str, known: Known
+def _moved_devices(
+    crowded: str, other: str, known: Known, guide: Guide
 ) -> Iterator[tuple[Change, Known]]:
-    """Yield a server for each disk of a channel that may go to another channel of its kind."""
+    """Yield a server for each disk or tape of a channel that may go to another of its kind.
+
+    Only what has a known load moves: disks at work, and tapes on which backups run meanwhile.
+    """
     measured, system = known.measured, known.system
     boxed = {disk for each in known.shown.enclosures for disk in each.disks}
     channels = {channel.id: channel for channel in system.channels}
     source, target = channels[crowded], channels[other]
-    for disk in source.devices if target.kind == source.kind and target != source else ():
-        lines = _moved_lines(measured.channels, disk.id, crowded, other)
-        if not measured.disks.get(disk.id) or disk.dual_ported or disk.id in boxed or lines is None:
+    carried = dict(measured.channels)
+    if crowded in carried:
+        carried[crowded] = with_tapes(source, carried[crowded], known.usage, guide) or ()
+        if not target.devices and "devices" not in system.unstated:
+            carried.setdefault(other, ())
+    for device in source.devices if target.kind == source.kind and target != source else ():
+        lines = _moved_lines(carried, device.id, crowded, other)
+        if device.dual_ported or device.id in boxed or lines is None:
             continue
-        left = source._replace(devices=tuple(d for d in source.devices if d != disk))
-        more = target._replace(devices=(*target.devices, _addressed(disk, target)))
+        is_tape = backup_kb_per_s(device, known.usage.backup, guide) is not None
+        if not is_tape and not measured.disks.get(device.id):
+            continue
+        left = source._replace(devices=tuple(d for d in source.devices if d != device))
+        more = target._replace(devices=(*target.devices, _addressed(device, target)))
         changed = {**channels, crowded: left, other: more}
         yield (
-            Change(kind, disk.id, other),
+            Change("tape" if is_tape else "disk", device.id, other),
             known._replace(
                 system=system._replace(channels=tuple(changed.values())),
                 measured=measured._replace(channels=lines),
@@ -146,12 +161,12 @@ def _moved_lines(
     return {**found, target: _added(found[target], more)}
 
 
-def _addressed(disk: Device, channel: Channel) -> Device:
-    """Return a disk at its own address, or at the first that is free on a channel."""
-    taken = {device.target for device in channel.devices}
-    if disk.target is None or disk.target not in taken:
-        return disk
-    return disk._replace(target=next(n for n in range(len(taken) + 1) if n not in taken))
+def _addressed(device: Device, channel: Channel) -> Device:
+    """Return a device at its own address, or at the first that is free on a channel."""
+    taken = {each.target for each in channel.devices}
+    if device.target is None or device.target not in taken:
+        return device
+    return device._replace(target=next(n for n in range(len(taken) + 1) if n not in taken))
 
 
 def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:

@@ -81,7 +81,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         kernel = kernel_lines_of(LineItem(NFS, ops), system, guide, capacity) or None
     disks = {disk.id: measured.disks.get(disk.id) for disk in system.disks()}
     channels = {
-        c.id: _with_tapes(c, _channel(c, disks, measured, usage, system), usage, guide)
+        c.id: with_tapes(c, _channel(c, disks, measured, usage, system), usage, guide)
         for c in system.channels
     }
     asked = {disk: asked_of_disk(disk, measured, usage, system) for disk in disks}
@@ -274,7 +274,7 @@ def _perhaps_uneven(
     }  # fmt: skip
 
 
-def _with_tapes(channel: Channel, lines: Known, usage: UsageProfile, guide: Guide) -> Known:
+def with_tapes(channel: Channel, lines: Known, usage: UsageProfile, guide: Guide) -> Known:
     """Return the lines of a channel, with drives that save data while the system is in use.
 
     What was measured on the channel as a whole contains them.

@@ -281,9 +281,10 @@ def _what_to_do(step: Step) -> str:
 
 _CHANGES = {
     "disk": "Move disk {part} to channel {to}",
+    "tape": "Move tape {part} to channel {to}",
     "data": "Move half of the data of disk {part} to disk {to}, if it has the space",
     "clients": "Move half of the clients of network {part} to network {to}",
-    "controller": "Add a controller ({to}), and move disk {part} to it",
+    "controller": "Add a controller ({to}), and move {part} to it",
     "processors": "Install {to} processors",
 }
 

@@ -80,12 +80,12 @@ class Peak(Record):
 class TriedChange(Record):
     """A change of a server whose effect can be computed."""
 
-    kind: Literal["disk", "data", "clients", "controller", "processors"] = doc(
-        "`disk`: a disk goes to another channel; `data`: half of the data of a disk goes to "
-        "another disk; `clients`: half of the clients of a network go to another one; "
-        "`controller`: a disk goes to an added controller; `processors`: more of them."
+    kind: Literal["disk", "tape", "data", "clients", "controller", "processors"] = doc(
+        "`disk`, `tape`: this device goes to another channel; `data`: half of the data of a disk "
+        "goes to another disk; `clients`: half of the clients of a network go to another one; "
+        "`controller`: a disk or a tape goes to an added controller; `processors`: more of them."
     )
-    part: str = doc("Id of the disk or the network, or row of `platforms`.")
+    part: str = doc("Id of the device or the network, or row of `platforms`.")
     to: str = doc(
         "Id of the other channel, disk or network, row of the controller, or the number of "
         "processors."

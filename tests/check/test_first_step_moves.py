@@ -1,0 +1,46 @@
+"""What moves to another part that is there: the device or the data that is the best to move."""
+
+from __future__ import annotations
+
+import pytest
+
+from check.test_first_step import busy, disk, server, step_of, text_for
+from generated_workloads import Plain
+
+TAPE = {"id": "t", "device": "8mm-helical-scan-tape"}
+# Three disks with 25 op/s, 200 KB/s each, beside the tape.
+BESIDE = [disk("a"), disk("b"), disk("c"), TAPE]
+BY_DAY = {"backup": {"during_working_hours": True}, "observed": busy(a=25, b=25, c=25)}
+
+
+@pytest.mark.parametrize(
+    "other", [[disk("d", activity="cold")], []], ids=["beside a cold disk", "alone"]
+)
+def test_a_tape_leaves_the_channel_of_busy_disks(other: list[Plain]) -> None:
+    """220 KB/s at 1.2 MB/s use 179 ms/s of the bus (2.4.2); 600 KB/s of disks alone 117 to 143."""
+    seen = busy(a=25, b=25, c=25, **({"d": 3} if other else {}))
+    plain = server(BESIDE, other, **{**BY_DAY, "observed": seen})
+    step = step_of(plain)
+    assert step is not None
+    assert step.change == ("tape", "t", "esp1")
+    assert step.figures is not None
+    before, after = step.figures
+    disks = 600 / 5.12, 600 / 4.1984
+    assert (after.low, after.high) == pytest.approx(disks)
+    assert before.high - after.high == pytest.approx(220 / 1.2288)
+    assert "Do this first: Move tape t to channel esp1." in " ".join(text_for(plain).split())
+
+
+def test_a_tape_goes_to_an_added_controller_if_no_channel_is_there() -> None:
+    step = step_of(server(BESIDE, **BY_DAY))
+    assert step is not None and step.change is not None
+    assert step.change[:2] == ("controller", "t")
+
+
+def test_a_tape_of_backups_at_night_does_not_move() -> None:
+    """It uses nothing of the bus while the disks are at work: 4 × 40 op/s exceed it alone."""
+    disks = [disk("a"), disk("b"), disk("c"), disk("e"), TAPE]
+    plain = server(disks, [disk("d")], observed=busy(a=40, b=40, c=40, e=40, d=3))
+    step = step_of(plain | {"backup": {"wanted": True, "during_working_hours": False}})
+    assert step is not None
+    assert step.change == ("disk", "a", "esp1")
