@@ -278,16 +278,20 @@ def disk_of(device: Device, load: Load, guide: Guide) -> DiskFacts:
 
 
 def _partition_facts(device: Device) -> dict[str, Any]:
-    if not device.partitions:
+    """Return the facts of the partitions of a disk; a number is a range if some are unknown."""
+    parts = device.partitions
+    if not parts:
         return {}
-    uses, hot = [p.use for p in device.partitions], [p.hot for p in device.partitions]
-    facts: dict[str, Any] = {"partitions": count(len(uses), "partitions")}
-    if None not in hot:
-        facts["hot_partitions"] = count(hot.count(True), "hot partitions")
-    if None not in uses:
-        facts["swap_partitions"] = count(uses.count("swap"), "swap partitions")
-        facts["uses"] = tuple(sorted({use for use in uses if use}))
-    if None not in hot and None not in uses:
-        files = sum(h is True and use not in RAW for h, use in zip(hot, uses, strict=True))
-        facts["hot_file_systems"] = count(files, "hot file systems")
-    return facts
+    uses = [part.use for part in parts]
+    swap = [None if use is None else use == "swap" for use in uses]
+    files = [
+        False if part.hot is False or part.use in RAW else None if part.use is None else part.hot
+        for part in parts
+    ]
+    return {
+        "partitions": count(len(parts), "partitions"),
+        "hot_partitions": count_true([part.hot for part in parts], "hot partitions"),
+        "swap_partitions": count_true(swap, "swap partitions"),
+        "hot_file_systems": count_true(files, "hot file systems"),
+        "uses": None if None in uses else tuple(sorted({use for use in uses if use})),
+    }
