@@ -44,3 +44,11 @@ def test_a_tape_of_backups_at_night_does_not_move() -> None:
     step = step_of(plain | {"backup": {"wanted": True, "during_working_hours": False}})
     assert step is not None
     assert step.change == ("disk", "a", "esp1")
+
+
+def test_of_devices_that_are_too_many_the_idlest_moves() -> None:
+    """Eight disks are on a bus for seven devices (2.3.3): any of them is one too many."""
+    seen = busy(a=20, b=3, c=2, d=3, e=3, f=3, g=3, h=3, i=1)
+    step = step_of(server([disk(name) for name in "abcdefgh"], [disk("i")], observed=seen))
+    assert step is not None
+    assert step.change == ("disk", "c", "esp1")

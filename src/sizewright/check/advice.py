@@ -14,6 +14,7 @@ from sizewright.check.changes import Change, changes, limited_fact
 from sizewright.check.check import Check, judge_known
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.demand.rates import Known as KnownLines
+from sizewright.demand.rates import sum_lines
 from sizewright.errors import InputError
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import newly_missed
@@ -79,8 +80,9 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
 
     A change is one after which less of the resource is used, and no limit is broken that was met,
     or by more than before. Of several it is the one after which the fewest limits are broken, the
-    least of the resource is used, and the part that takes more has the least to do. Of numbers of
-    processors it is the least that is enough.
+    least of the resource is used, and the part that takes more has the least to do; then the one
+    that moves the disk with the fewest operations. Of numbers of processors it is the least that is
+    enough.
     """
     before = {_key(f): f for f in check.judged.findings}
     tried: list[tuple[tuple[float, ...], Step]] = []
@@ -98,6 +100,7 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
         if (taking is first or taking.verdict == "holds") and not _any_worse(before, after):
             broken = sum(f.verdict == "violated" and f.asked.blocks for f in judged.findings)
             filled = _used(taking)
+            moved = sum_lines(known.measured.disks.get(change.part), "op/s")
             # Processors are tried from the fewest on.
             enough = change.kind == "processors" and after[_key(first)].verdict == "holds"
             merit = (
@@ -105,6 +108,7 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
                 broken,
                 0 if enough else step.figures[1].high,
                 filled.high if filled is not None else 0,
+                moved.high if moved is not None else 0,
             )
             tried.append((merit, step))
     return min(tried, key=lambda each: each[0])[1] if tried else Step(first)
