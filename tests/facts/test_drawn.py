@@ -84,7 +84,15 @@ observed: {cpu: {system_percent: 40, spin_percent: 1}, paging: {page_ins_per_s: 
 backup: {window: 8}
 applications: {shared_writes: true, very_large_files: false, small_file_ops_per_s: 6}
 """
-# The same of boxes of other guides.
+# Four boards in the three Sbus slots that four processors leave.
+COVERED = """\
+name: primary
+platform: sparcserver-630mp
+processors: 4
+boards: [{id: a, board: sbus-scsi}, {id: b, board: sbus-scsi}, {id: c, board: sbus-scsi},
+  {id: d, board: sbus-scsi}]
+"""
+# What can be observed of boxes of other guides.
 MORE_OF_OTHERS = (
     """\
 name: boards
@@ -121,6 +129,7 @@ def boxes() -> Iterator[Document]:
     for case in CASES:
         yield parse_document(case.text(), f"{case.rule}-{case.example}.yaml")
     yield parse_document(MORE, "more.yaml")
+    yield parse_document(COVERED, "covered.yaml")
     for path in sorted(EXAMPLES.glob("*/box.yaml")):
         yield read_document(path)
 

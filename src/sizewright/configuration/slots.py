@@ -150,6 +150,11 @@ class SlotGroup(NamedTuple):
     available: int
     taken: tuple[tuple[str, int], ...]
 
+    @property
+    def free(self) -> int:
+        """How many slots are free; below 0 if boards need more than there are."""
+        return self.available - sum(number for _, number in self.taken)
+
 
 def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
     """Return the slots of a system that boards can go into, by group.

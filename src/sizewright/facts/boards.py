@@ -5,7 +5,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sizewright.configuration.model import Board, System
-from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
+from sizewright.configuration.slots import (
+    Slot,
+    SlotGroup,
+    free_for,
+    roles_of,
+    slot_groups,
+    slots_of,
+)
 from sizewright.demand.rates import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, NetworkFacts, SlotsFacts
@@ -35,9 +42,26 @@ def slots_facts(
             count(sum(n for _, n in group.taken), "slots used", "slot") if stated else None,
             count(group.available, "slots there are", "slot"),
             count(serial[group.name], "boards with serial lines") if stated else None,
+            processors_for_slots=_processors_for_slots(system, group, guide) if stated else None,
         )
         for group in groups
     )  # fmt: skip
+
+
+def _processors_for_slots(system: System, full: SlotGroup, guide: Guide) -> Quantity | None:
+    """Return the most processors that leave a bus the slots that it lacks; None if it lacks none.
+
+    None if no smaller number of processors leaves enough.
+    """
+    if system.processors is None or full.free >= 0:
+        return None
+    counts = map(int, guide.row("platforms", system.platform).list("processor_counts"))
+    enough = [
+        number for number in counts if number < system.processors
+        for group in slot_groups(guide, system._replace(processors=number))
+        if group.name == full.name and group.free >= 0
+    ]  # fmt: skip
+    return count(max(enough), "processors with which the slots are enough") if enough else None
 
 
 def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[BoardFacts]:

@@ -232,6 +232,9 @@ class SlotsFacts(NamedTuple):
     used: Number = number("slot", "Slots of the bus that are taken")
     available: Number = number("slot", "Slots of the bus in all")
     serial_boards: Number = number("1", "Boards with serial lines in the slots of the bus")
+    processors_for_slots: Number = number(
+        "1", "Most processors with which the bus has the slots that it lacks", optional=True
+    )
     gaps_without_jumpers: Number = number(
         "slot", "Empty slots without jumpers before the last board"
     )

@@ -267,7 +267,7 @@ def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, .
     busses = {row.text("bus") for row in guide.table("platform-slots")}
     return tuple(
         g.name for g in groups
-        if g.name in busses and g.available > sum(n for _, n in g.taken)
+        if g.name in busses and g.free > 0
     )  # fmt: skip
 
 
