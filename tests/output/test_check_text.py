@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from generated_workloads import ENGINE
 from sizewright.api import report_check
 from sizewright.box.reading import read_box
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
@@ -40,6 +41,37 @@ def test_the_verdict_comes_first_then_what_runs_out_first(checked: Checker) -> N
     # Whether the disks are read at random is not said, so 0.2 of 4.1 MB/s may be the limit; 80 op/s
     # of 8 KB are 640 KB/s.
     assert "Next: transfers, esp0, at 1.31–" in _flat(text)
+
+
+BUSY = """\
+name: busy
+platform: sparcserver-670mp
+processors: 2
+operating_system: solaris-1.0.1
+networks: [{name: ring, interface: fddi-dx, large_packets: true}]
+observed: {cpu: {user_percent: 10, system_percent: SYSTEM}, networks: {ring: {data_kb_per_s: 600}}}
+"""
+
+
+def _busy(system_percent: int) -> str:
+    document = parse_document(BUSY.replace("SYSTEM", str(system_percent)), "busy.yaml")
+    return _flat(check_text(report_check(read_box(document), document, ENGINE)))
+
+
+def test_a_lock_without_an_end_of_waiting_has_no_factor() -> None:
+    """45 % of two processors hold the lock for 90 %, which waits 1 ÷ 0.1 times as long."""
+    waiting = "Waiting multiplies its time by"
+    assert f"{waiting} 10." in _busy(45)
+    full = _busy(58)
+    assert "The kernel lock is busy 116% of the time" in full
+    assert waiting not in full
+
+
+def test_what_has_only_a_recommended_limit_has_no_unknown_one() -> None:
+    """The protocol stack passes 900 to 1024 KB/s at most (Table 10); no guide limits it."""
+    text = _busy(45)
+    assert "data through the protocol stack 67% 600 900–1024 KB/s 2.5-stack-speed" in text
+    assert "data through the – 600 no limit pass protocol stack" in text
 
 
 def test_the_sections_come_in_the_order_of_use(checked: Checker) -> None:

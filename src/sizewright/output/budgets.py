@@ -24,6 +24,7 @@ from sizewright.output.wording import (
     number,
     percent,
     quantity,
+    span,
     use_and_limit,
     verdict_word,
     years,
@@ -182,7 +183,12 @@ def _cited(figure: Quantity | None) -> str:
 
 
 def budget_words(budget: Budget, end: str) -> BudgetWords:
-    """Return a resource in words, with its share at an end of the ranges."""
+    """Return a resource in words, with its share at an end of the ranges.
+
+    A resource with only a recommended limit has no other, so none is unknown.
+    """
+    if budget.limit is None and budget.recommended is not None:
+        return BudgetWords("–", span(budget.used), "no limit", budget.verdict)
     share = percent(budget.share_of_limit(end))
     return BudgetWords(share, *use_and_limit(budget.used, budget.limit), budget.verdict)
 
