@@ -106,6 +106,17 @@ def test_a_log_on_a_string_counts_as_the_one_disk_that_it_keeps_busy() -> None:
     assert part(found)[1] == pytest.approx((40 / (0.65 * 85) + 1.6) / 3)
 
 
+def test_logs_alone_on_a_string_count_as_beside_random_disks() -> None:
+    """Two logs of 80 KB/s are no large quantities of data (1.1.4): 1.45 of 3 disks, not of 1.
+
+    A third of what one keeps busy is more than the 4 % of serial reads that it transfers.
+    """
+    logs = [log("1-3gb-ipi", 40, 2), log("1-3gb-ipi", 40, 2)]
+    alone = active_disks(IPI, logs)
+    assert part(alone)[1] == pytest.approx(2 * 40 / (0.65 * 85) / 3)
+    assert part(alone) == pytest.approx(part(active_disks(IPI, [*logs, hung("random", 0)])))
+
+
 def test_a_serial_reader_on_a_string_counts_as_three_random_disks() -> None:
     """911 MB: 530 raw reads of 8 KB; Rule IX has one such disk on a controller."""
     found = active_disks(IPI, [log("911mb-ipi", 0.65 * 530, 8, "read"), hung("random", 0)])

@@ -95,7 +95,8 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
 
     The limit is that of random disks, or of serial ones if there are no others. A serial disk on a
     channel with random ones counts random limit ÷ serial limit. What it writes counts as more
-    than one random disk only by its KB/s, because that is what saturates a string (1.1.4).
+    than one random disk only by its KB/s, because that is what saturates a string (1.1.4); if all
+    are serial, as the same part of their limit.
     """
     random, serial = active_limit(channel, RANDOM), active_limit(channel, SERIAL)
     if random is None or serial is None:
@@ -108,12 +109,14 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
         if each.active is None:
             certain = all(each.access is not None for each in disks)
             return Share(None, limit if certain else None)
-        figure = each.active
-        if not alike and each.access != RANDOM:
-            weight = random / serial
+        figure, weight = each.active, random / serial
+        by_kb = each.streaming is not None and weight.low > 1
+        if each.access != RANDOM and (by_kb or not alike):
             weighed = figure * weight
-            if each.streaming is not None and weight.low > 1:
+            if each.streaming is not None and by_kb:
                 weighed = largest(figure, smallest(figure, each.streaming) * weight)
+            if alike:
+                weighed /= weight
             figure = weighed if each.access == SERIAL else ambiguous(figure, weighed)
         lines.append(LineItem(each.name, figure))
     return Share(tuple(lines), limit)

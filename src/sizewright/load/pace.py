@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import READ, LineItem, Operations, Traffic, sum_lines
+from sizewright.demand.rates import RANDOM, READ, LineItem, Operations, Traffic, sum_lines
 from sizewright.demand.subset import restrict_demand, without_work
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.channels import active_limit, bus_limit, bus_rate, serial_read_kb
@@ -274,16 +274,18 @@ class _Stations:
         A disk is active for its demand over the rate that it sustains (2.4.2). Disks of another
         pattern count in proportion to the limits of both, for more only by what they transfer.
         """
+        random = active_limit(kind, RANDOM)
 
         def most(disk: Row, each: _Requests) -> Quantity | None:
             own = active_limit(kind, each.one.pattern)
-            if each.rate is None or own is None:
+            if each.rate is None or own is None or random is None:
                 return None
             part, rate = own / limit, each.rate.sustained
             read_kb = serial_read_kb(disk, each.one.layer, self.guide)
-            if part.high >= 1 or each.one.operation == READ or read_kb is None:
+            if own.high >= random.high or each.one.operation == READ or read_kb is None:
                 return rate * part
-            return smallest(rate, largest(rate, read_kb / each.one.block_kb) * part)
+            by_kb = largest(rate, read_kb / each.one.block_kb) * part
+            return smallest(rate * (random / limit), by_kb)
 
         return self._at_once(
             (each.all, most(disks.row, each))
