@@ -389,3 +389,33 @@ def test_the_draft_of_a_planned_server_has_its_networks_mixes_and_all_volumes() 
     assert shop["mix"] == {"reads_percent": 60, "writes_percent": 5}
     assert (list(desks["uses"]), list(shop["uses"])) == (["stock"], ["moulds"])
     assert (desks["load"], shop["load"]) == ({"ops_per_s": 1}, {"ops_per_s": 4})
+
+
+def test_memory_of_a_server_that_is_short_of_it_is_a_lower_bound_in_the_draft() -> None:
+    """Section 1.2.7: the memory of a server that swaps is too small (56 MB in case study 3)."""
+
+    def bound(**seen: Plain) -> tuple[bool, bool]:
+        found = drafted(server([disk("a")], observed=seen, memory={"total_mb": 64}))
+        missing = "memory: state what the programs need, above memory_mb" in found.missing
+        return "# memory_mb: a lower bound" in found.text(), missing
+
+    assert bound(swapping={"outs_per_s": 1.5}) == (True, True)
+    assert bound(paging={"page_outs_per_s": 9, "scans_per_s": 320}) == (True, True)
+    # Files are written through the pager as well (1.2.7, footnote 4).
+    assert bound(paging={"page_outs_per_s": 9, "scans_per_s": 0}) == (False, False)
+    assert bound(swapping={"outs_per_s": 0, "processes": 2}) == (False, False)
+
+
+def test_swap_space_in_use_has_its_part_of_the_operations_on_its_disk() -> None:
+    def ops(swap: Plain, other: Plain, **seen: Plain) -> tuple[Plain, bool]:
+        volumes = [{**VOLUME, "name": "swap", "use": "swap", **swap}, {**VOLUME, **other}]
+        seen = {"disks": {"a": {"reads_per_s": 40, "writes_per_s": 0}}, **seen}
+        found = drafted(server([disk("a")], observed=seen) | {"volumes": volumes})
+        work = {each["volume"]: each["ops_per_s"] for each in service(found, "measured")["work"]}
+        return work, any(each.startswith("disk a: state the op") for each in found.missing)
+
+    swaps = {"swapping": {"outs_per_s": 1}}
+    assert ops({}, {}) == ({"data": 40}, False)
+    assert ops({"activity": "hot"}, {}) == ({"swap": 20, "data": 20}, True)
+    assert ops({}, {}, **swaps) == ({"swap": 20, "data": 20}, True)
+    assert ops({}, {"activity": "cold"}, **swaps) == ({"swap": 40}, False)

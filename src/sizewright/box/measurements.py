@@ -342,6 +342,16 @@ def _of_system(box: Box, processors: int | None, guide: Guide) -> dict[str, Any]
     }
 
 
+def is_short_of_memory(system: Mapping[str, Any]) -> bool:
+    """Return whether these facts of a system show that it swaps, or pages to free memory (1.2.7).
+
+    Page-outs and swapped processes show a shortage only while the kernel scans for pages.
+    """
+    seen = {name: value.high for name, value in system.items() if isinstance(value, Quantity)}
+    moved = seen.get("page_outs_per_s", 0) + seen.get("swapped_processes", 0)
+    return seen.get("swap_outs_per_s", 0) > 0 or min(moved, seen.get("page_scans_per_s", 0)) > 0
+
+
 def _same(source: object, *names: str) -> dict[str, Any]:
     return {name: getattr(source, name) for name in names}
 

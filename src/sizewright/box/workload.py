@@ -13,9 +13,11 @@ from math import fsum, isclose
 from typing import Any, NamedTuple
 
 from sizewright.box.file_service import Files, measured_files, most, planned_files
+from sizewright.box.measurements import is_short_of_memory
 from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
+from sizewright.box.stored import access_of, stored_volumes, volumes_in_use
 from sizewright.demand.build import demand_of
 from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import LOG, READ, WRITE, LineItem
@@ -30,7 +32,7 @@ from sizewright.load.model import Load, processor_second
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.schema.model import SourcedModel
 from sizewright.workload.reading import read_workload
-from sizewright.workload.volume import OWN, Access
+from sizewright.workload.volume import SWAP
 from sizewright.workload.workload import Backup
 from sizewright.yaml_text import Path, remark, yaml_lines
 
@@ -109,8 +111,12 @@ class _Writer:
                 own["kernel_ms_per_s"] = kernel
             if kernel is not None or own.get("user_processors"):
                 own["measured_on"] = self.known.system.platform
+            if "memory_mb" in own and self._is_short:
+                what = "memory_mb: a lower bound, because the server was short of memory"
+                at = ("services", len(self.data["services"]))
+                self._say(at, what, "memory: state what the programs need, above memory_mb")
             self.data["services"].append(own)
-        self.missing += [*self._peaks(), *self._lines()]
+        self.missing += [*self._peaks(), *self._paging(), *self._lines()]
         self._stated_terms()
 
     def _stated_terms(self) -> None:
@@ -141,6 +147,15 @@ class _Writer:
                 highest = tidy(most(lines))
                 yield f"disk {disk} at its own peak: {highest} op/s; {tidy(now)} are counted"
 
+    def _paging(self) -> Iterator[str]:
+        """Yield the disks whose operations are those of data and of swap space together."""
+        for disk in self._on_disk:
+            now, busy = most(self.busiest.disks.get(disk) or ()), self._busy(disk)
+            if now and len(busy) > 1 and any(volume.use == SWAP for volume in busy):
+                names = ", ".join(str(volume.name) for volume in busy)
+                each = f"each has an equal part of {tidy(now)} op/s"
+                yield f"disk {disk}: state the operations of each of {names}; {each}"
+
     def _lines(self) -> Iterator[str]:
         """Yield the lines, of which a draft does not state who uses them."""
         if wide := self.box.wide_lines:
@@ -169,12 +184,12 @@ class _Writer:
     def _volumes(self) -> Iterator[Plain]:
         sizes = self.known.measured.sizes
         busy = {name for _, _, name, _ in self._rates}
-        for number, volume in enumerate(self._stored()):
+        for number, volume in enumerate(self._stored):
             name = str(volume.name)
             found: Plain = {"name": name}
             size = sizes.get(name, volume.size_mb)
             use = self.known.usage.volumes.get(name)
-            access = volume.access or (use.access if use else None) or self._access(volume)
+            access = volume.access or (use.access if use else None) or access_of(volume, self.box)
             for key, value in (("size_mb", size and _plain(size)), ("access", access)):
                 if value is None:
                     what = f"{key}: the box file does not state it"
@@ -199,18 +214,9 @@ class _Writer:
                     found[key] = _plain(part)
             yield found
 
-    def _access(self, volume: BoxVolume) -> Access | None:
-        """Return how the disks of a volume are used; None if it is not stated, or not the same."""
-        devices = (device for channel in self.box.channels or () for device in channel.parts)
-        stated = {device.access for device in devices if device.id in volume.disks}
-        return stated.pop() if len(stated) == 1 else None
-
+    @cached_property
     def _stored(self) -> tuple[BoxVolume, ...]:
-        """Return the volumes; if none are stated, one on each disk that has work."""
-        if self.box.volumes is not None:
-            return self.box.volumes
-        busy = (disk for disk, lines in self.load.disks.items() if lines)
-        return tuple(BoxVolume(name=f"data-{disk}", copies=((disk,),)) for disk in busy)
+        return stored_volumes(self.box, self.load.disks)
 
     @cached_property
     def _rates(self) -> Mapping[tuple[bool, str, str, str], tuple[float, float]]:
@@ -245,7 +251,7 @@ class _Writer:
             if not of_nfs:
                 rates[tuple(key)].append(each)
         found = []
-        for name in (str(volume.name) for volume in self._stored()):
+        for name in (str(volume.name) for volume in self._stored):
             for kind in (READ, _UPDATE, WRITE):
                 if (name, kind) not in rates:
                     continue
@@ -278,20 +284,23 @@ class _Writer:
     def _on_disk(self) -> Mapping[str, list[BoxVolume]]:
         """The volumes on each disk."""
         found: dict[str, list[BoxVolume]] = {}
-        for volume in self._stored():
+        for volume in self._stored:
             for disk in set(volume.disks):
                 found.setdefault(disk, []).append(volume)
         return found
 
     def _takers(self, disk: str, operations: _Operations) -> Iterator[BoxVolume]:
-        """Yield the volumes that may have operations on a disk: no reads of logs, if all are known.
-
-        The operating system has none if there are others.
-        """
-        here = self._on_disk.get(disk, [])
-        busy = [volume for volume in here if volume.use not in OWN] or here
+        """Yield the volumes that may have operations on a disk, and no reads of logs if known."""
+        busy = self._busy(disk)
         data = [volume for volume in busy if volume.use != LOG] or busy
         yield from data if operations.apart and operations.kind != WRITE else busy
+
+    def _busy(self, disk: str) -> list[BoxVolume]:
+        return volumes_in_use(self._on_disk.get(disk, ()), self._is_short)
+
+    @cached_property
+    def _is_short(self) -> bool:
+        return any(map(is_short_of_memory, self.known.observed["system"].values()))
 
     def _nfs(self) -> Iterator[Plain]:
         ops = self.known.usage.nfs_ops_per_s
@@ -368,7 +377,7 @@ class _Writer:
 
         If these are unknown, it uses all that are not cold, in equal parts.
         """
-        files = [v for v in self._stored() if v.use in (None, "file_system")]
+        files = [v for v in self._stored if v.use in (None, "file_system")]
         names = [str(v.name) for v in files if v.activity != "cold"] or [str(v.name) for v in files]
         rates = {str(v.name): 0.0 for v in files}
         for volume, _, rate in self._rates_of_nfs(services):
