@@ -9,7 +9,8 @@ from sizewright.errors import InputError
 from sizewright.importers.box_file import Merged, Replaced, merge_observed, observed_block
 from sizewright.importers.formats import load_formats
 
-NEW: dict[str, Any] = {"nfs": {"ops_per_s": [1, 2.5, 4]}, "cpu": {"user_percent": 7}}
+Plain = dict[str, Any]
+NEW: Plain = {"nfs": {"ops_per_s": [1, 2.5, 4]}, "cpu": {"user_percent": 7}}
 
 
 REPLACED = Replaced.of(load_formats().data)
@@ -72,7 +73,9 @@ tunables: {maxusers: 8}  # set by hand
 """
     )
     assert parse_document(found.text, "x").data == found.data
-    assert found.notes == ()
+    assert found.notes == (
+        "'observed' of box.yaml had other values of cpu, nfs; they were replaced",
+    )  # fmt: skip
 
 
 def test_putting_it_in_twice_changes_nothing() -> None:
@@ -145,6 +148,24 @@ observed:
             **new["reports"],
         },
     }
+
+
+def test_values_that_two_tools_report_are_said_to_be_replaced() -> None:
+    """Both iostat and vmstat report processor time; the last of them counts, whatever the form."""
+
+    def notes(before: Plain, new: Plain) -> tuple[str, ...]:
+        text = observed_block(before)
+        return merge_observed(parse_document(text, "b.yaml"), text, new, REPLACED).notes
+
+    iostat: Plain = {"cpu": {"user_percent": 4}, "disks": {"a": {"ops_per_s": 1}}}
+    report: Plain = {"cpu": {"user_percent": 30}, "swapping": {"processes": 1}}
+    vmstat: Plain = {"reports": {"vmstat": [report]}}
+    said = ("'observed' of b.yaml had other values of cpu; they were replaced",)
+    assert notes(iostat, vmstat) == said
+    assert notes(vmstat, iostat) == said
+    # Nothing is lost if values are the same, or of another disk.
+    assert notes(vmstat, vmstat) == ()
+    assert notes(iostat, {"disks": {"b": {"ops_per_s": 2}}}) == ()
 
 
 def test_a_single_value_replaces_that_of_reports() -> None:

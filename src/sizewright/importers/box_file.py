@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from typing import Any, NamedTuple
 
@@ -65,6 +65,8 @@ def merge_observed(document: Document, text: str, observed: Observed, replaced: 
     notes = []
     if any(line.lstrip().startswith("#") or " #" in line for line in old):
         notes.append(f"remarks inside '{KEY}' of {document.name} were not kept")
+    if names := ", ".join(_replaced_subjects(before or {}, after)):
+        notes.append(f"'{KEY}' of {document.name} had other values of {names}; they were replaced")
     ends = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += ends
@@ -105,6 +107,27 @@ def _superseded(before: Observed, new: Observed, replaced: Replaced) -> Observed
             names = chain((tool,), (f"{tool}-{n}" for n in count(2)))
             kept[next(n for n in names if n not in kept and n not in new.get(REPORTS, {}))] = left
     return {**after, REPORTS: kept} if kept else {k: v for k, v in after.items() if k != REPORTS}
+
+
+def _replaced_subjects(before: Observed, after: Observed) -> Iterator[str]:
+    """Yield the subjects, such as cpu, of which some values are no longer there."""
+    old, new = (
+        [each, *chain(*map(_mappings, _mapping(each.get(REPORTS)).values()))]
+        for each in (before, after)
+    )
+    for subject in dict.fromkeys(key for each in old for key in each if key not in _NO_VALUES):
+        if not all(
+            any(_includes(each.get(subject), values[subject]) for each in new)
+            for values in old if subject in values
+        ):  # fmt: skip
+            yield subject
+
+
+def _includes(whole: Any, part: Any) -> bool:
+    """Return whether all values of a part are in a whole."""
+    if isinstance(whole, dict) and isinstance(part, dict):
+        return all(key in whole and _includes(whole[key], part[key]) for key in part)
+    return bool(whole == part)
 
 
 _NO_VALUES = frozenset((REPORTS, "at", "seconds"))
