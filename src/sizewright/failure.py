@@ -1,6 +1,6 @@
 """What is left of a system that has lost a part, and what the rules say of it then."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import (
@@ -15,7 +15,7 @@ from sizewright.configuration.model import (
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import stop_services
 from sizewright.evaluate.findings import on_parts
-from sizewright.evaluate.limits import BACKUP
+from sizewright.evaluate.limits import BACKUP, resource_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
@@ -142,12 +142,15 @@ def without_protection(after: Evaluation, rule_set: RuleSet) -> Evaluation:
 def newly_missed(
     before: Evaluation, after: Evaluation, rule_set: RuleSet, policy: Policy
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the rules and resources that fail now and did not, and those newly borderline."""
-    was, now = (dict.fromkeys(_limits_missed(each, rule_set, policy)) for each in (before, after))
-    missed, failed = {name for name, _ in was}, {name for name, fails in was if fails}
-    broken = (name for name, fails in now if fails and name not in failed)
-    borderline = (name for name, fails in now if not fails and name not in missed)
-    return tuple(broken), tuple(borderline)
+    """Return the rules and resources that fail now and did not, and those newly borderline.
+
+    A limit that a rule of the guide names is not repeated for its resource.
+    """
+    was, now = (list(_limits_missed(each, rule_set, policy)) for each in (before, after))
+    missed, failed = {each.name for each in was}, {each.name for each in was if each.fails}
+    broken = (each for each in now if each.fails and each.name not in failed)
+    borderline = (each for each in now if not each.fails and each.name not in missed)
+    return _without_repeated(broken), _without_repeated(borderline)
 
 
 def limits_broken(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iterator[str]:
@@ -155,25 +158,50 @@ def limits_broken(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iter
 
     Rules on protection are left out: a failure uses it up. So are those on backups, which can wait.
     """
-    return (name for name, fails in _limits_missed(judged, rule_set, policy) if fails)
+    return (each.name for each in _limits_missed(judged, rule_set, policy) if each.fails)
 
 
-def _limits_missed(
-    judged: Evaluation, rule_set: RuleSet, policy: Policy
-) -> Iterator[tuple[str, bool]]:
-    """Yield what does not pass, and whether it fails at the end that counts, or is borderline."""
+class _Missed(NamedTuple):
+    """What does not pass, and whether it fails at the end that counts, or is borderline.
+
+    `limits` are the kinds and parts of the resources that it limits. `may_repeat` is true unless it
+    is a rule of the guide.
+    """
+
+    name: str
+    fails: bool
+    limits: frozenset[tuple[str, str]]
+    may_repeat: bool
+
+
+def _without_repeated(found: Iterable[_Missed]) -> tuple[str, ...]:
+    named: set[tuple[str, str]] = set()
+    names = []
+    for each in found:
+        if not (each.may_repeat and each.limits and each.limits <= named):
+            names.append(each.name)
+            named |= each.limits
+    return tuple(dict.fromkeys(names))
+
+
+def _limits_missed(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iterator[_Missed]:
+    """Yield the rules that do not pass, those of the guide first, and then the resources."""
     rules = (
         rule for rule in rule_set.rules
         if rule.severity in LIMITS and rule.reads.isdisjoint({_USED_UP, *_CAN_WAIT})
     )  # fmt: skip
     for rule, subjects in on_parts(rules, judged.facts):
-        says, name = policy.verdict(rule, subjects), subjects[rule.subject].id
-        if says in _MISSED and not policy.reason(rule.id, f"/{rule.subject}/{name}"):
-            where = "" if rule.subject == SYSTEM else f", {rule.subject} {name}"
-            yield f"rule {rule.id}{where}", rule.blocks and policy.broken(rule, says)
+        says, part = policy.verdict(rule, subjects), subjects[rule.subject].id
+        if says in _MISSED and not policy.reason(rule.id, f"/{rule.subject}/{part}"):
+            where = "" if rule.subject == SYSTEM else f", {rule.subject} {part}"
+            of = "" if rule.subject == SYSTEM else part
+            limits = frozenset((resource_of(each.resource).kind, of) for each in rule.bounds)
+            fails = rule.blocks and policy.broken(rule, says)
+            yield _Missed(f"rule {rule.id}{where}", fails, limits, rule.own)
     for budget in judged.budgets:
         if budget.verdict in _MISSED and budget.kind != BACKUP:
-            yield budget.resource, budget.is_over(policy.size_for)
+            limits = frozenset({(budget.kind, budget.name)})
+            yield _Missed(budget.resource, budget.is_over(policy.size_for), limits, True)
 
 
 _MISSED = ("violated", "tight")

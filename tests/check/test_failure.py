@@ -136,6 +136,13 @@ def test_what_becomes_borderline_is_counted_apart_from_what_fails() -> None:
     assert "rule 2.4.4-random, disk sd2" in found.borderline
 
 
+def test_a_limit_is_named_once_for_its_rule_and_its_resource() -> None:
+    """A disk has 40 to 160 op/s of its 60 at random (Table 8), and of 104 to 112 at most."""
+    found = failure("sd0", MOVED[1], ("sd0: {ops_per_s: 20", "sd0: {ops_per_s: 120"))
+    named = [each for each in found.borderline if "sd2" in each]
+    assert named == ["rule 2.4.4-random, disk sd2"]
+
+
 def test_what_fails_in_the_best_case_too_is_not_borderline() -> None:
     """A Lance Ethernet passes 320 op/s, 80 % of 400 (1.1.1); the one that is left has 400."""
     found = failure(

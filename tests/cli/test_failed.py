@@ -92,7 +92,8 @@ def test_what_becomes_borderline_fails_only_if_asked_for(run: Run, tmp_path: Pat
     found = run("check", box, "--failed", "esp0")
     told = " ".join(found.stdout.split("\nFailure of ")[1].partition("\n")[2].split())
     assert told.startswith("Pass, borderline: every service runs, and no limit fails.")
-    assert "limits become borderline: rule 2.4.4-random, disk sd1" in told
+    # Rule VII: 40 to 80 op/s are 0.55 to 1.17 active disks, of 2.
+    assert "1 limit becomes borderline: rule 2.4.4-random on disk sd1." in told
     assert found.exit_code == Exit.PASS
     strict = ("check", box, "--fail-on", "borderline")
     assert run(*strict).exit_code == Exit.PASS
@@ -101,6 +102,44 @@ def test_what_becomes_borderline_fails_only_if_asked_for(run: Run, tmp_path: Pat
     (failed,) = data["failed"]
     assert failed["holds"] and failed["broken"] == []
     assert "rule 2.4.4-random, disk sd1" in failed["borderline"]
+
+
+STRIPED = """\
+name: primary
+platform: sparcserver-690mp
+processors: 4
+memory: {total_mb: 64}
+channels:
+  - id: esp0
+    kind: scsi-synchronous
+    devices: [{id: sd0, device: 1-3gb-scsi}, {id: sd2, device: 1-3gb-scsi}]
+  - id: esp1
+    kind: scsi-synchronous
+    devices: [{id: sd1, device: 1-3gb-scsi}, {id: sd3, device: 1-3gb-scsi}]
+volumes:
+  - {name: files, access: random, size_mb: 600, copies: [[sd0, sd2], [sd1, sd3]]}
+observed:
+  disks:
+    sd0: {ops_per_s: 80}
+    sd1: {ops_per_s: 30, busy_percent: 40}
+    sd2: {ops_per_s: 30}
+    sd3: {ops_per_s: 30, busy_percent: 40}
+"""
+
+
+def test_limits_and_unknown_values_of_several_disks_are_in_one_sentence(
+    run: Run, tmp_path: Path
+) -> None:
+    """Either disk of the other copy then has 30 to 85 op/s: 30 and half of 80 + 30."""
+    box = tmp_path / "box.yaml"
+    box.write_text(STRIPED, encoding="utf-8")
+    told = " ".join(run("check", box, "--failed", "sd0").stdout.split("\nFailure of ")[1].split())
+    assert "rule 2.4.4-random on disks sd1 and sd3." in told
+    assert "Rule 2.4.4-busy on disk sd1 and disk sd3, violation: pass → unknown. Not known " in told
+    assert "busy for unknown" not in told
+    # sd2 is still there, and the other half of its data is lost.
+    assert "Disk sd2 has only parts of copies that are lost." in told
+    assert "space, sd2" not in told
 
 
 @pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}\n"), ("html", "<h3>{}<")])
@@ -211,7 +250,7 @@ def test_a_service_without_data_or_network_is_down_with_its_only_system(
 
 
 def test_a_limit_is_the_one_before_if_nothing_uses_the_resource_any_more(run: Run) -> None:
-    """A disk without contents has no file system, for which 95 % of 1300 MB are the limit."""
+    """A disk that nothing uses has no kind of access, without which random access is assumed."""
     found = run("plan", CASE_1, "--failed", "1.3 GB disk #1")
-    (space,) = (line for line in found.stdout.splitlines() if "space, 2 × 1.3 GB disk" in line)
-    assert space.split()[-5:] == ["1000–1033", "0", "1235", "MB", "pass"]
+    (load,) = (line for line in found.stdout.splitlines() if "load, 2 × 1.3 GB disk" in line)
+    assert load.split()[-5:] == ["48–120", "0", "1347–1756", "KB/s", "pass"]

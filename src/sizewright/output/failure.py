@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.configuration.model import NETWORK, SYSTEM
+from sizewright.configuration.model import DISK, NETWORK, SYSTEM
 from sizewright.errors import (
     Location,
     collect_errors,
@@ -18,7 +18,10 @@ from sizewright.errors import (
     shown,
 )
 from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.limits import SPACE
+from sizewright.facts.records import facts_of
 from sizewright.failure import Failure, Served
+from sizewright.guide.model import Guide
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, by_name, group, subject_parts
 from sizewright.output.reports import Report
@@ -74,7 +77,15 @@ def add_failures(document: Document, report: Report) -> None:
         if others:
             document.note(f"Also lost: {enumerated(others)}.")
         changes = budget_changes(failure)
-        rows = names.rows((now, _cells(was, now)) for was, now in changes)
+        bare = [now.name for was, now in changes if _is_unused(was, now)]
+        if bare:
+            disks = (
+                f"{plural(len(bare), 'Disk')} {enumerated(names.of(DISK, name) for name in bare)}"
+            )
+            have = plural(len(bare), "has", "have")
+            document.note(f"{disks} {have} only parts of copies that are lost.")
+        shown_changes = ((was, now) for was, now in changes if not _is_unused(was, now))
+        rows = names.rows((now, _cells(was, now)) for was, now in shown_changes)
         document.table("resource | >before | >after | >limit | verdict", rows)
         same = len(failure.after.budgets) - len(changes)
         if same:
@@ -114,9 +125,7 @@ def add_survival(document: Document, plan: Plan) -> None:
 
 def _says(failure: Failure) -> str:
     become = counted(len(failure.borderline), "limit becomes", "limits become")
-    borderline = (
-        f"{become} borderline: {enumerated(failure.borderline)}" if failure.borderline else ""
-    )
+    borderline = f"{become} borderline: {_limits(failure.borderline)}" if failure.borderline else ""
     copies = {volume.name: len(volume.copies) for volume in failure.before.system.volumes}
     bare = [
         v.name for v in failure.after.system.volumes
@@ -149,10 +158,29 @@ def _says(failure: Failure) -> str:
         f"no copy of {by_name(lost)} is left" if lost else "",
         f"no network is left for {by_name(cut)}" if cut else "",
         "the contents of its disks are not stated" if failure.untold else "",
-        f"{limits} not met: {enumerated(failure.broken)}" if failure.broken else "",
+        f"{limits} not met: {_limits(failure.broken)}" if failure.broken else "",
         borderline,
     ]
     return f"Fail: {'; '.join(filter(None, parts))}."
+
+
+def _limits(names: Iterable[str]) -> str:
+    """Return limits as in a sentence, those of one rule on several parts together."""
+    texts = []
+    for rule, alike in group(names, lambda name: name.partition(", ")[0]).items():
+        parts = [name.partition(", ")[2].partition(" ") for name in alike]
+        on = [
+            f"{plural(len(same), kind)} {enumerated(part for *_, part in same)}"
+            for kind, same in group(parts, lambda part: part[0]).items() if kind
+        ]  # fmt: skip
+        texts.append(f"{rule} on {enumerated(on)}" if on else rule)
+    return "; ".join(texts)
+
+
+def _is_unused(was: Budget | None, now: Budget) -> bool:
+    """Return whether a disk that is left had data before, and has none that counts now."""
+    stored = [budget.used.high for budget in (was, now) if budget is not None and budget.used]
+    return now.kind == SPACE and len(stored) == 2 and stored[0] > 0 and stored[1] == 0
 
 
 def _rate(served: Served) -> str:
@@ -176,6 +204,7 @@ def _cells(was: Budget | None, now: Budget) -> tuple[str, str, str, str]:
 
 
 def _findings(document: Document, names: Names, failure: Failure, selection: RuleFilter) -> None:
+    unknown: dict[tuple[str, str], list[str]] = {}
     for before, finding in finding_changes(failure, selection):
         # Advice that a lost part makes applicable, such as to use its slot, is no effect of it.
         is_new = before == "not_applicable" and finding.severity not in LIMITS
@@ -184,10 +213,21 @@ def _findings(document: Document, names: Names, failure: Failure, selection: Rul
         kind, name = subject_parts(finding.subject, failure.system)
         where = f" on {names.located(kind, name)}" if kind else ""
         was = "" if before is None else f"{verdict_word(before)} {_ARROW} "
-        now = verdict_word(finding.verdict)
-        document.item(
-            f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {names.message(finding)}"
-        )
+        now = f"{finding.severity}: {was}{verdict_word(finding.verdict)}"
+        if finding.verdict == "unknown":
+            facts = "; ".join(_meaning(fact, names.guide) for fact in finding.missing)
+            rest = f"{now}. Not known after the failure: {facts or finding.title}"
+            unknown.setdefault((finding.rule, rest), []).append(where.removeprefix(" on "))
+            continue
+        document.item(f"Rule {finding.rule}{where}, {now}. {names.message(finding)}")
+    for (rule, rest), parts in unknown.items():
+        on = f" on {enumerated(parts)}" if any(parts) else ""
+        document.item(f"Rule {rule}{on}, {rest}")
+
+
+def _meaning(fact: str, guide: Guide) -> str:
+    subject, _, name = fact.partition(".")
+    return facts_of(subject, guide)[name].doc
 
 
 FAILED = Location("--failed")

@@ -73,7 +73,8 @@ class Failure(Record):
     broken: list[str] = doc(
         "Limits that were met before and are not met now (by a plan at the end of the ranges that "
         "the policy names, in a check at every end): `rule` with its id and subject, or the id of "
-        "a budget. Rules that ask for the lost copies themselves do not count."
+        "a budget whose limit no rule in the list names. Rules that ask for the lost copies "
+        "themselves do not count."
     )
     borderline: list[str] = doc(
         "Limits that were met before and are borderline now: met only in the best case, or above a "
