@@ -395,6 +395,7 @@ def test_a_server_that_swaps_has_no_headroom() -> None:
 
 def test_too_much_memory_is_no_shortage() -> None:
     plain = server([disk("a")], services=["nfs"], memory={"total_mb": 256, "expansion_mb": 128})
+    plain["boards"] = [{"id": "memory-1", "board": "sparcserver-600mp-memory-board"}]
     assert step_of(plain) is None
 
 

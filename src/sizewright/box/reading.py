@@ -24,7 +24,7 @@ from sizewright.demand.rates import LineDemand, LineItem
 from sizewright.demand.services import printed_rate
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse, kept_in_memory
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, collect_errors, shown, unknown_name
+from sizewright.errors import Diagnostic, collect_errors, join_or, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.guide.parameters import likely_parameter
 from sizewright.load.measured import Measured, Moment
@@ -96,8 +96,19 @@ def _processors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
 
 
 def _memory(box: Box, guide: Guide) -> Iterator[Diagnostic]:
-    """Yield memory that is more than the machine takes, with the densest modules."""
+    """Yield memory that is more than the machine takes, and memory on boards that are not there."""
     platform, total_mb = guide.row_or_blank("platforms", box.platform), box.memory.total_mb
+    kinds, beyond_mb = platform.list("memory_boards"), box.memory.expansion_mb
+    stated = {board.board for board in box.boards or ()}
+    if (
+        kinds
+        and beyond_mb
+        and beyond_mb.low > 0
+        and box.boards is not None
+        and stated.isdisjoint(kinds)
+    ):
+        what = f"expansion_mb: {beyond_mb.low:g} MB need a memory board, and boards has none"
+        yield Diagnostic(place_of(beyond_mb, "box"), what, f"a board {join_or(kinds)}")
     limit = platform.cell("memory_limit_mb")
     if limit is None or total_mb is None:
         return
