@@ -223,6 +223,20 @@ def test_a_load_that_is_rounded_to_its_limit_is_at_it() -> None:
     assert "No headroom: processor time is at its limit." in text_for(plain)
 
 
+def test_the_first_recommended_limit_and_the_first_within_it_are_beside_the_headroom() -> None:
+    """Two processors are busy 900 of 1600 ms/s, the kernel lock 500 of 800, le0 880 of 440 KB/s."""
+    network = {"name": "le0", "interface": "lance-ethernet"}
+    seen = {
+        "cpu": {"user_percent": 20, "system_percent": 25},
+        "networks": {"le0": {"data_kb_per_s": 880}},
+    }
+    told = " ".join(text_for(server([disk("a")], networks=[network], observed=seen)).split())
+    assert (
+        "Recommended limits: data on network le0 at 0.5 times (rule 2.5-effective-speed); next "
+        "kernel lock at 1.6 times (rule busy-kernel-lock)." in told
+    )
+
+
 def test_spin_is_no_load_that_grows() -> None:
     """Of 2400 ms/s of system time 1050 are spin: 2950 of 4000 ms/s are left for 1350 + 400."""
     seen = {"cpu": {"system_percent": 60, "user_percent": 10}}

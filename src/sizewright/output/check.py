@@ -8,10 +8,11 @@ from math import inf
 
 from sizewright.check.advice import Step, memory_shortage
 from sizewright.check.changes import limited_fact
-from sizewright.check.check import LOADS, next_limit
+from sizewright.check.check import LOADS, headroom, next_limit
 from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, enumerated, plural
+from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.findings import any_checked, is_checked, rule_verdicts
 from sizewright.evaluate.limits import as_known
 from sizewright.output.budgets import add_budgets, add_sensitivity
@@ -331,6 +332,7 @@ def _headroom(document: Document, report: CheckReport) -> None:
     if left:
         others = counted(len(left), "more resource has", "more resources have")
         document.note(f"{others} more headroom.")
+    _recommended(document, report)
     if report.enough_processors is not None:
         ops = as_known(report.check.judged.facts.system.nfs_ops_per_s)
         load = "today's load" if ops is None else f"{quantity(ops)} of NFS"
@@ -342,6 +344,18 @@ def _headroom(document: Document, report: CheckReport) -> None:
         document.note(
             f"The same parts and load on a smaller {row.text('name')} miss no further limit."
         )
+
+
+def _recommended(document: Document, report: CheckReport) -> None:
+    """Add at what factor the first recommended limit is reached, and the first one within it."""
+    found = headroom(against_recommended(report.check.limited.values()))
+    after = next_limit(found) if found and found[0].factor.low < 1 else None
+    told = [
+        f"{report.names.budget(report.budget(each.resource))} at {factor(each.factor)} times (rule "
+        f"{each.limit_rule})" for each in (*found[:1], after) if each is not None
+    ]  # fmt: skip
+    if told:
+        document.note(f"Recommended limits: {'; next '.join(told)}.")
 
 
 def _peaks(document: Document, report: CheckReport) -> None:
