@@ -108,6 +108,16 @@ def test_a_file_and_standard_input_are_read_alike(tmp_path: Path, monkeypatch):
     assert str(document.place(("name",))) == "<stdin>:1:1"
 
 
+def test_a_file_of_the_name_of_standard_input_is_read_by_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"name: other\n")))
+    (tmp_path / "-").write_text("name: office\n", encoding="utf-8")
+    assert read_document(Path("./-")).data == {"name": "office"}
+    assert read_document("-").data == {"name": "other"}
+
+
 def test_what_cannot_be_read_is_said(tmp_path: Path, monkeypatch):
     for path, what in (
         (tmp_path / "none.yaml", "none.yaml: there is no such file"),

@@ -350,11 +350,12 @@ def read_document(path: str | Path) -> Document:
 
 
 def read_bytes(path: str | Path, at_most: int) -> tuple[bytes, str]:
-    """Return the bytes of a file, or of standard input for ``-``, and its name.
+    """Return the bytes of a file, or of standard input for the text ``-``, and its name.
 
     At most one byte more than `at_most` is read. Raises InputError if it cannot be read.
     """
-    if str(path) == "-":
+    # A path of this name is that of a file: ``./-`` names one.
+    if path == "-":
         return sys.stdin.buffer.read(at_most + 1), STDIN
     name = str(path)
     try:
