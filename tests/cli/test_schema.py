@@ -41,9 +41,10 @@ MEANING = {
     """,
     "box": """
         beside-board beside-unknown data-nodes disks-of-none disks-unknown duplicate-expansions
-        duplicate-partitions duplicate-segments duplicates impossible-devices impossible-memory
-        impossible-processors impossible-slots impossible-targets impossible-together memory-parts
-        nodes-unknown platform-unknown provider-unknown range-falls rows-unknown shares-together
+        duplicate-partitions duplicate-segments duplicates duplicates-of-kinds impossible-devices
+        impossible-memory impossible-processors impossible-slots impossible-targets
+        impossible-together memory-board-missing memory-parts nodes-unknown platform-unknown
+        provider-unknown range-falls rows-unknown shares-together
         slots-bus-unknown sums sums-network sums-nfs waiver-twice waivers
     """,
     "guide": """

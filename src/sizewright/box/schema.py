@@ -317,11 +317,26 @@ def named_parts(box: "Box") -> Iterator[tuple[tuple[str | int, ...], str, str]]:
                 yield (*place, "partitions", part), kind, partition.name
 
 
+# Parts that reports and options name by their ids alone.
+_PARTS = ("boards", "networks", "channels", "devices")
+
+
 def _unique(box: "Box") -> Iterator[FieldError]:
+    """Object to names that two parts have.
+
+    A channel or a network may be called like the board that brings it, which takes it along.
+    """
     seen: set[tuple[str, str]] = set()
+    kinds: dict[str, str] = {}
+    brought = {channel.id for channel in box.channels or () if channel.id == channel.provider}
+    brought |= {network.id for network in box.networks or () if network.id == network.provider}
     for place, kind, name in named_parts(box):
+        other = kinds.setdefault(name, kind) if kind in _PARTS else kind
         if (kind, name) in seen:
             yield FieldError(f"{shown(name)} is named twice", "a name for each", at=place)
+        elif other != kind and (other != "boards" or name not in brought):
+            what = f"{shown(name)} is also the name of one of the {other}"
+            yield FieldError(what, "a name for each", at=place)
         seen.add((kind, name))
 
 

@@ -298,7 +298,7 @@ class Names:
 
     def _component(self, name: str) -> str:
         channel = self._channels.get(name)
-        part = self._boards.get(name) or self._devices.get(name)
+        part = self._devices.get(name) or self._boards.get(name)
         return self.channel(channel) if channel else self.part(part) if part else bus_name(name)
 
     def labels(self) -> Iterator[tuple[str, str]]:
@@ -318,7 +318,7 @@ class Names:
 
     def line(self, name: str) -> str:
         """Return the name of a budget's line: of the part that it is about, or its own."""
-        part = self._boards.get(name) or self._devices.get(name)
+        part = self._devices.get(name) or self._boards.get(name)
         return self.part(part) if part else name
 
     def resource(self, kind: str, names: Iterable[str]) -> str:
