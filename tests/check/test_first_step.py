@@ -231,8 +231,20 @@ def test_data_moves_to_the_disk_that_does_least() -> None:
     assert step.change == ("data", "a", "c")
     assert step.figures is not None
     assert [figure.high for figure in step.figures] == [80, 40]
+    # It is not stated what is on the disks.
+    del plain["volumes"]
     told = " ".join(text_for(plain).split())
     assert "Move half of the data of disk a to disk c, if it has the space." in told
+
+
+def test_space_that_was_checked_is_no_condition_of_a_step() -> None:
+    """Half of 800 MB goes to a disk with 100 of 1300 MB."""
+    volumes = [
+        {"name": name, "size_mb": size, "copies": [[name]], "access": "random"}
+        for name, size in (("a", 800), ("b", 800), ("c", 100))
+    ]
+    plain = server([disk("a"), disk("b")], [disk("c")], observed=busy(a=80, b=20, c=10))
+    assert "Move half of the data of disk a to disk c. " in text_for(plain | {"volumes": volumes})
 
 
 def test_reports_of_another_tool_do_not_change_where_data_moves() -> None:

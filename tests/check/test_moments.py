@@ -278,7 +278,8 @@ def test_measurements_that_contradict_each_other_are_named_and_left_out(
     verdicts = {f.rule: f.verdict for f in found.findings if f.subject == "primary/disk/a"}
     assert (verdicts[RANDOM] == "unknown") == bool(named)
     for finding in violated:
-        assert finding.message.endswith(")") and ":" in finding.message.rsplit("(")[-1]
+        first = finding.message.partition(". ")[0]
+        assert first.endswith(")") and ":" in first.rsplit("(")[-1]
         assert not [b for b in found.judged.budgets if b.verdict == "violated"]
 
 

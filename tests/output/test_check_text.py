@@ -265,3 +265,27 @@ def test_more_memory_than_was_measured_is_not_called_missing() -> None:
         "The load of NS 5500 was measured with 32 MB of I/O cache; it has 48 MB. "
         "It has 1 processor fewer than in that measurement."
     ) in text
+
+
+def _text_of(box: str) -> str:
+    document = parse_document(f"name: files\nplatform: sparcserver-690mp\n{box}", "box.yaml")
+    return _flat(check_text(report_check(read_box(document), document, engine("sun-1992"))))
+
+
+def test_the_maxusers_of_the_remedy_are_in_the_finding() -> None:
+    """Section 2.10.4: for NFS 64 with 16 to 32 MB; Rule XXII alone asks for 32."""
+    told = _text_of("services: [nfs]\nmemory: {total_mb: 32}\ntunables: {maxusers: 16}\n")
+    assert "For this memory and these services 64 is advised. To do: Set MAXUSERS" in told
+    assert "configuration file to 64," in told
+
+
+def test_a_recommended_limit_names_the_reserve_that_exceeds_it() -> None:
+    """72 % of the time is within 80 %, but not within 80 % of that."""
+    told = _text_of(
+        "processors: 4\npolicy: {reserve: 20%}\n"
+        "observed: {cpu: {user_percent: 54, system_percent: 18}}\n"
+    )
+    assert (
+        "The processors are busy 72% of the time; sizewright recommends at most 80%; 20 % of the "
+        "limit stays free (rule busy-processors)." in told
+    )

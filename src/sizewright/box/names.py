@@ -11,16 +11,16 @@ from sizewright.guide.model import UNKNOWN, Guide, place_of, require_row, row_id
 from sizewright.schema.model import InputModel
 
 _DATABASES, _BESIDE = ("database-systems",), "serial-line-options"
-#: Gives a name of a row, which one of the tables may have, another spelling.
-Respell = Callable[[tuple[str, ...], Any], Any]
+#: Gives a name of a row, which one of the tables of its field may have, another spelling.
+Respell = Callable[[RowOf, Any], Any]
 Model = TypeVar("Model", bound=InputModel)
 
 
 def with_ids(box: Box, guide: Guide) -> Box:
     """Return a box that names rows of the guide by their ids, where it uses their printed names."""
 
-    def respell(tables: tuple[str, ...], name: Any) -> Any:
-        found = ((table, row_id(guide, table, name)) for table in tables)
+    def respell(field: RowOf, name: Any) -> Any:
+        found = ((table, row_id(guide, table, name)) for table in field.tables)
         return next((row for table, row in found if row in guide.table(table).rows), name)
 
     return _respelled(box, respell)
@@ -44,23 +44,26 @@ def _changed(value: Any, row: RowOf | None, respell: Respell) -> Any:
         return _respelled(value, respell)
     if row is None or value in (None, UNKNOWN) or (row.or_none and value == NONE):
         return value
-    return respell(row.tables, value)
+    return respell(row, value)
 
 
 def name_errors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     """Yield each name that neither the guide nor the box has, and disks that are in two places."""
-    named: list[tuple[tuple[str, ...], str]] = []
+    named: list[tuple[RowOf, str]] = []
 
-    def note(tables: tuple[str, ...], name: str) -> str:
-        named.append((tables, name))
+    def note(field: RowOf, name: str) -> str:
+        named.append((field, name))
         return name
 
     _respelled(box, note)
-    for tables, name in named:
+    for field, name in named:
+        tables = field.tables
         # A guide without the table of database managers takes any name.
         any_name = tables == _DATABASES and tables[0] not in guide.tables
         if not any_name and not any(name in guide.table(table).rows for table in tables):
-            yield from _missing_row(guide, tables, name)
+            for error in _missing_row(guide, tables, name):
+                expected = f"{NONE}, {error.expected}" if field.or_none else error.expected
+                yield error._replace(expected=expected)
     for kind, part, known in _named_parts(box):
         if part and part not in known:
             place = place_of(part, "box")

@@ -35,13 +35,15 @@ class Step(NamedTuple):
     """What to do first: about this finding, by this change.
 
     `after` is the finding on the changed server. Both are None if no change was found whose effect
-    can be computed. A disk that is `in_tray` is on the channel of its tray.
+    can be computed. A disk that is `in_tray` is on the channel of its tray. If it `has_room`, the
+    space for data that moves was checked.
     """
 
     finding: Finding
     change: Change | None = None
     after: Finding | None = None
     in_tray: bool = False
+    has_room: bool = False
 
     @property
     def figures(self) -> tuple[Quantity, Quantity] | None:
@@ -92,7 +94,8 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
         after = {_key(f): f for f in judged.findings}
         is_disk = change.kind in ("disk", "controller")
         in_tray = is_disk and _is_in_tray(change.part, known, check.guide)
-        step = Step(first, change, after.get(_key(first)), in_tray)
+        has_room = judged.load.stored.get(change.to) is not None
+        step = Step(first, change, after.get(_key(first)), in_tray, has_room)
         if step.figures is None or step.figures[1].high >= step.figures[0].high:
             continue
         # More processors take more from no other part.

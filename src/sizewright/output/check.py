@@ -277,13 +277,15 @@ def _what_to_do(step: Step) -> str:
     if step.change is None:
         return step.finding.remedy + (" Then measure again." if step.needs_measuring else "")
     text = _CHANGES[step.change.kind].format(part=step.change.part, to=step.change.to)
+    if step.change.kind == "data" and not step.has_room:
+        text += ", if it has the space"
     return f"{text}, into a tray that is connected there." if step.in_tray else f"{text}."
 
 
 _CHANGES = {
     "disk": "Move disk {part} to channel {to}",
     "tape": "Move tape {part} to channel {to}",
-    "data": "Move half of the data of disk {part} to disk {to}, if it has the space",
+    "data": "Move half of the data of disk {part} to disk {to}",
     "clients": "Move half of the clients of network {part} to network {to}",
     "controller": "Add a controller ({to}), and move {part} to it",
     "processors": "Install {to} processors",

@@ -179,10 +179,15 @@ class Finding(NamedTuple):
         return self.said(lambda _, text: text)
 
     def said(self, named: Callable[[str, str], str]) -> str:
-        """Return the message, with each text of a fact as `named` writes it."""
+        """Return the message, with each text of a fact as `named` writes it.
+
+        A note is about its first sentence, which summaries show alone.
+        """
         if self.verdict == "not_applicable":
             return ""
-        return fill(self.asked.message, self.shown, self.asked.parameters, named) + self.note
+        text = fill(self.asked.message, self.shown, self.asked.parameters, named)
+        first, dot, rest = text.partition(". ")
+        return f"{first}{self.note}{dot}{rest}"
 
     @property
     def remedy(self) -> str:
