@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from check.test_first_step import busy, disk, server, text_for
 from generated_boxes import FILE, checked
 from generated_workloads import ENGINE, Plain, text_of
-from sizewright.api import report_check
+from sizewright.api import load_engine, report_check
 from sizewright.box.reading import read_box
 from sizewright.check.check import next_limit
 from sizewright.documents import parse_document
@@ -161,6 +161,19 @@ def test_limits_of_processes_files_and_all_interfaces_have_headroom(
     found = checked(server([disk("a")], **more))
     factors = {each.resource: each.factor for each in found.headroom}
     assert factors[f"primary/{resource}"].low == pytest.approx(factor)
+
+
+def test_a_share_that_a_machine_reports_has_the_headroom_of_its_rule() -> None:
+    """Auspex, figure 11: file processors are overloaded above 90 %; 90 ÷ 45 is 2."""
+    document = parse_document(
+        "name: files\nguide: auspex-1992\nplatform: ns-5500\n"
+        "reported: {file_processor_busy_share: 0.45}\n",
+        "box.yaml",
+    )
+    found = report_check(read_box(document), document, load_engine("auspex-1992")).check
+    (room,) = (each for each in found.headroom if "file_processor" in each.resource)
+    assert room.resource == "files/file_processor_busy_share"
+    assert (room.factor.low, room.limit_rule) == (pytest.approx(2), "4.1-overload")
 
 
 def test_break_even_includes_what_was_measured() -> None:

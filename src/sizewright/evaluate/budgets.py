@@ -20,7 +20,7 @@ from sizewright.evaluate.limits import (
 )
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.derive import Facts
-from sizewright.guide.model import Guide
+from sizewright.guide.model import REPORTED, Guide
 from sizewright.load.backup import backup_on
 from sizewright.load.channels import bus_second
 from sizewright.load.lines import lines_on_boards, rates_of
@@ -119,6 +119,12 @@ def stated_budgets(system: str, facts: Facts, rule_set: RuleSet) -> tuple[Budget
             capacity = getattr(facts.system, whole) if whole else None
             use = _Use(name, facts.system, (LineItem("measured", figure),), capacity)
             found.append(_budget(use, system, facts, rule_set))
+    for name in rule_set.bounds:
+        subject, _, field = name.partition(".")
+        share = as_known(getattr(facts.reported, field)) if subject == REPORTED else None
+        if share is not None:
+            use = _Use(name, facts.reported, (LineItem("measured", share.to("%")),), _ALL_TIME)
+            found.append(_budget(use, system, facts, rule_set))
     return tuple(found)
 
 
@@ -150,7 +156,8 @@ class _Use(NamedTuple):
     @property
     def name(self) -> str:
         """Return the name of the part; empty if it is the system itself."""
-        return "" if self.resource.startswith(f"{SYSTEM}.") else self.part.id
+        of_system = self.resource.startswith((f"{SYSTEM}.", f"{REPORTED}."))
+        return "" if of_system else self.part.id
 
     def path(self, system: str) -> str:
         """Return the id of its budget."""

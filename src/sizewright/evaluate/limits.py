@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from sizewright.guide.model import REPORTED
 from sizewright.quantity import Quantity, ambiguous, as_quantity, smallest
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Bound, Rule, Subjects
@@ -60,7 +61,13 @@ _UNLISTED = Resource("", "")
 
 
 def resource_of(name: str) -> Resource:
-    """Return a resource by the name that rules use; one without a budget has a load."""
+    """Return a resource by the name that rules use; one without a budget has a load.
+
+    A share that a system reports is of a kind of its own.
+    """
+    subject, _, field = name.partition(".")
+    if subject == REPORTED:
+        return Resource(field, "%")
     return _EVERY.get(name, _UNLISTED)
 
 

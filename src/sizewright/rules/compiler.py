@@ -45,7 +45,7 @@ class RuleSet:
         self.bounds: dict[str, list[tuple[Rule, Bound]]] = {}
         for rule in self.rules:
             for bound in rule.stated_bounds:
-                if bound.resource.startswith(f"{rule.subject}."):
+                if bound.resource.startswith((f"{rule.subject}.", f"{REPORTED}.")):
                     self.bounds.setdefault(bound.resource, []).append((rule, bound))
 
     def judging(self, what: str) -> RuleSet:
@@ -285,6 +285,12 @@ class _Compiler:
             f"{self.spec['subject']}.{name}": fact.unit
             for name, fact in facts.items() if fact.kind == "number"
         }  # fmt: skip
+        if self.spec["subject"] == SYSTEM:
+            # What a system reports has a budget only if it is a share of a whole.
+            units |= {
+                f"{REPORTED}.{name}": fact.unit
+                for name, fact in self.facts[REPORTED].items() if fact.unit == PURE
+            }  # fmt: skip
         resource = bound["resource"]
         if resource not in units:
             self._unknown_number(resource, units)
