@@ -96,8 +96,9 @@ def test_segments_that_are_left_carry_what_one_carried() -> None:
 def test_a_limit_that_breaks_is_told() -> None:
     """80 % of 400 op/s on an Ethernet: 500 op/s hold on two, not on one."""
     found = failure("south-1", asked(50))
-    assert "primary/network/south-2" in found.broken and not found.holds
-    assert "primary/network/south-2" not in failure("south-1").broken
+    assert "rule 1.1.1-interface-sustained, network south-2" in found.broken
+    assert not found.holds
+    assert not failure("south-1").broken
 
 
 def test_what_was_broken_before_is_no_news() -> None:

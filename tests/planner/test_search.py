@@ -18,7 +18,7 @@ from sizewright.planner.parts import Machine
 from sizewright.planner.planning import Planning
 from sizewright.planner.search import Search
 from sizewright.rules.compiler import RuleSet, compile_rules
-from small import GUIDE, demand, row, volume
+from small import GUIDE, demand, plain, row, unsaid, volume
 
 RULES = ENGINE.rule_set.judging("plan")
 PLANNING = Planning(GUIDE, RULES, Policy())
@@ -210,6 +210,21 @@ def test_an_accelerator_on_the_wrong_bus_is_known_before_a_system_is_judged(
     assert planned(plain).holds
     # If it is known only of whole configurations, 250 of them are judged with it.
     assert judged.count({"2.8-nearer-bus"}) < 5
+
+
+def test_an_accelerator_beside_disks_on_both_busses_is_weighed_before_data_is_stored() -> None:
+    """Drives with two ports are on VME strings only; 2.8 advises against an accelerator on Sbus.
+
+    With it there are so many ways to store the rest that the search ended before it had tried all.
+    """
+    volumes = [
+        volume("a", 1873), unsaid("b", 66), unsaid("c", 121, access="serial", protection="mirror"),
+        unsaid("d", 2922, dual_ported=True), unsaid("e", 258, own_disks=True),
+    ]  # fmt: skip
+    load = {"clients": 33, "load": {"ops_per_s": 2}, "mix": "legato"}
+    networks = [{"name": "north", "medium": "ethernet"}]
+    found = planned(plain({"uses": ["b", "d", "e"], **load}, volumes=volumes, networks=networks))
+    assert found.holds and found.proven
 
 
 @pytest.mark.parametrize("serves", [True, False])

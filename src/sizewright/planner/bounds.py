@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from math import inf
 from typing import Any
 
@@ -14,6 +15,7 @@ from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.boards import slots_facts
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import nfs_facts
+from sizewright.guide.model import Row
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
@@ -35,7 +37,7 @@ from sizewright.rules.rule import Rule
 
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
 _NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fact.seen)
-_SLOTS = "slots"
+SLOTS = "slots"
 _NOTHING_YET: Mapping[str, Any] = {}
 # The ways to store a group before all others.
 Ways = Callable[[], Sequence[Weighed]]
@@ -132,6 +134,7 @@ class Bounds:
         self._placed: dict[Any, Outcome] = {}
         self._known = Known({}, {}, {}, {}, shelf.work)
         self._wired: dict[Any, Cost] = {}
+        self._least_wires: dict[Any, Cost] = {}
 
     def added(self, choice: PartialSolution, depth: int) -> Iterator[ObjectiveVector | Shortfall]:
         """Yield what each bound adds to the weight of some choices, the quickest bound first.
@@ -150,6 +153,7 @@ class Bounds:
             yield too_few(channels) if short else weight_of(boards=int(adapters))
             return
         yield weight_of(self._slots_cost(choice))
+        yield weight_of(self._least_wired(choice))
         if lacking := self.channel_bound.lacking(choice, channels):
             yield lacking
         elif depth > self.stores_at:
@@ -188,10 +192,10 @@ class Bounds:
             system = self.machine.bare()._replace(boards=self.boards(choice) or ())
             known = {**self.rules.known, "free_slot_busses": self._free_busses(choice)}
             facts = blank(SYSTEM, known)
-            rules, policy = self.rules.rule_set.by_subject[_SLOTS], self.rules.policy
+            rules, policy = self.rules.rule_set.by_subject[SLOTS], self.rules.policy
             cost = FREE
             for record in slots_facts(system, slot_groups(self.guide, system), self.guide):
-                subjects = {SYSTEM: facts, _SLOTS: record}
+                subjects = {SYSTEM: facts, SLOTS: record}
                 cost = cost.plus(cost_on(rules, subjects, policy, partial=True))
             self._slots[key] = cost
         return self._slots[key]
@@ -328,6 +332,47 @@ class Bounds:
             self._free_busses(choice),
         )  # fmt: skip
 
+    def _least_wired(self, choice: PartialSolution) -> Cost:
+        """What accelerator and placement count together at least, wherever disks are placed.
+
+        All boards have to be chosen.
+        """
+        accelerator = choice.accelerator and choice.accelerator.id
+        models = frozenset(store.disk for store in choice.stores if store.disk)
+        boards = boards_of(self.machine, choice)
+        key = (boards, choice.memory.boards, accelerator, choice.gathering, models)
+        if key not in self._least_wires:
+            channels = self.channels(choice)
+            wired = frozenset(bus for _, bus in channels)
+            rows = self.guide.table("disks").rows
+            each = [frozenset((model,)) for model in models] + self._homes
+            on = [_busses(channels, (rows[model] for model in homes)) for homes in each]
+            needed = frozenset[str]().union(*(busses for busses in on if len(busses) == 1))
+            free, others = self._free_busses(choice), sorted(wired - needed)
+            ways = [
+                self._wired_to(choice, needed.union(more), free)
+                for number in range(len(others) + 1)
+                for more in combinations(others, number)
+            ]
+            self._least_wires[key] = Cost(*map(min, zip(*ways, strict=True)))
+        return self._least_wires[key]
+
+    @cached_property
+    def _homes(self) -> list[frozenset[str]]:
+        """Per pool, the models of disks that it may be on: its own, or those of others."""
+        machine, demand = self.machine, self.devices.demand
+        own = {
+            name: frozenset(row.id for row in suitable(machine, demand, pool))
+            for name, pool in self.devices.pools.items()
+        }
+        every = frozenset[str]().union(*own.values())
+        # With two ports it is only on disks of data with two ports.
+        alone = {pool.name for group, _ in self._stores if not group.shared for pool in group.pools}
+        return [
+            own[name] if name in alone or pool.dual_ported else every
+            for name, pool in self.devices.pools.items()
+        ]
+
     def _wired_to(
         self, choice: PartialSolution, busses: frozenset[str], free: tuple[str, ...] | None = None
     ) -> Cost:
@@ -347,3 +392,9 @@ class Bounds:
             slot.bus for slot in self.machine.slots
             if ANY in slot.takes and (slot.bus, slot.number) not in taken
         }))  # fmt: skip
+
+
+def _busses(channels: Iterable[tuple[str, str]], disks: Iterable[Row]) -> frozenset[str]:
+    """Return the I/O busses of the channels that take one of some models of disks."""
+    kinds = {kind for disk in disks for kind in disk.list("disk_busses")}
+    return frozenset(bus for kind, bus in channels if kind in kinds)

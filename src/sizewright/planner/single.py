@@ -14,6 +14,7 @@ from sizewright.evaluate.system import evaluate_facts
 from sizewright.guide.model import Guide, place_of
 from sizewright.limits import LATE_STEPS
 from sizewright.load.network_traffic import interface_ops
+from sizewright.planner.bounds import SLOTS
 from sizewright.planner.choice import PartialSolution, Size
 from sizewright.planner.infeasibility import Rejection, rejection, with_largest_share
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
@@ -22,6 +23,7 @@ from sizewright.planner.planning import Effort, Planning
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import find_shortfalls
+from sizewright.rules.rule import Finding
 
 
 def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
@@ -176,18 +178,25 @@ def smallest(
 def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
     """The rejection that supports most of the load, breaks fewest limits, and exceeds them least.
 
-    Where all lack something it is the largest of those that lack least, else the smallest.
+    Of equal ones it is the smallest, or the largest if they have too few parts or slots.
     """
     nearest, *others = rejected
     for each in others:
-        if _nearness(each) > _nearness(nearest) or (
-            nearest.lacks and _nearness(each) == _nearness(nearest)
-        ):
+        own, best = _nearness(each), _nearness(nearest)
+        if own > best or (own == best and (nearest.lacks or any(map(_is_of_slots, each.findings)))):
             nearest = each
     return nearest
 
 
 def _nearness(rejection: Rejection) -> tuple[float, ...]:
     broken = (rejection.lacks, rejection.waive, rejection.findings)
-    over = (over_limit(f.asked, f.shown, "likely") for f in rejection.findings)
+    # How many slots are missing depends on which of equal boards were tried.
+    over = (
+        over_limit(each.asked, each.shown, "likely")
+        for each in rejection.findings if not _is_of_slots(each)
+    )  # fmt: skip
     return (rejection.load_share, *(-len(each) for each in broken), -fsum(over))
+
+
+def _is_of_slots(finding: Finding) -> bool:
+    return finding.asked.subject == SLOTS
