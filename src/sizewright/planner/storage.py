@@ -15,7 +15,7 @@ from sizewright.demand.rates import sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.facts.records import SystemFacts, blank
-from sizewright.facts.storage import disk_facts, file_system_share, only_files
+from sizewright.facts.storage import RAW, disk_facts, file_system_share, only_files
 from sizewright.facts.storage_records import DiskFacts
 from sizewright.guide.model import Row
 from sizewright.load.derive import busy_share, is_hot
@@ -179,6 +179,12 @@ class EvaluatedDisks:
             ),
             partitions=count(len(volumes), "volumes on the disk"),
             hot_partitions=count(hot, "hot volumes on the disk"),
+            swap_partitions=count(sum(v.use == "swap" for v in volumes), "swap partitions"),
+            hot_file_systems=count(
+                sum(v.use not in RAW and self._is_hot(v, pool.copies, disk)
+                    for pool, _ in held for v in pool.volumes), "hot file systems",
+            ),
+            uses=tuple(sorted({v.use for v in volumes})),
         )  # fmt: skip
 
     def _asked_of(self, pool: Pool, over: int) -> tuple[Asked, ...]:
