@@ -12,11 +12,11 @@ from itertools import islice, product
 from math import inf
 from typing import NamedTuple
 
-from sizewright.evaluate.policy import FREE
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
 from sizewright.limits import EXTRA_DISKS_TRIED, SHARE_DECIMALS, WAYS_A_STEP
 from sizewright.planner.groups import ANY_NUMBER, Group, Left
-from sizewright.planner.packing import Bin, Packer
+from sizewright.planner.packing import Bin, Held, Packer
 from sizewright.planner.pools import Pool, joined
 from sizewright.planner.storage import Shelf, Store, disks_of, suitable
 
@@ -253,24 +253,35 @@ class Sharing:
         return bins
 
     def _way(self, stores: tuple[Store, ...], hosts: Sequence[Host], pools: dict[str, Pool]) -> Way:
-        """The stores, and how even they are: the fullest or busiest of the disks concerned."""
+        """The stores, how even they are, and what rules count more of disks that have guests."""
         by_name = {host.store.pool: host for host in hosts}
-        most = 0.0
-        lodgers: dict[tuple[str, int | None], list[Pool]] = {}
+        most, more = 0.0, FREE
+        guests: dict[str, dict[int | None, list[Pool]]] = {}
         for store in stores:
             if store.host:
-                lodgers.setdefault((store.host, store.at), []).append(pools[store.pools[0]])
+                there = guests.setdefault(store.host, {})
+                there.setdefault(store.at, []).append(pools[store.pools[0]])
             else:
                 disk = self.shelf.machine.guide.row("disks", store.disk)
                 held = tuple((pools[name], store.per_copy) for name in store.pools)
                 most = max(most, self.shelf.evaluated.share(disk, held))
-        for (name, at), guests in lodgers.items():
-            bins = self._bins_of(by_name[name])
-            over, bin_ = (len(bins), bins[0]) if at is None else (1, bins[at])
-            held = (*bin_.held, *((pool, over) for pool in guests))
-            most = max(most, self.shelf.evaluated.share(bin_.disk, held))
+        for name, there in guests.items():
+            host = by_name[name]
+            for at, bin_ in enumerate(self._bins_of(host)):
+                spread = ((pool, host.store.per_copy) for pool in there.get(None, ()))
+                held = (*bin_.held, *spread, *((pool, 1) for pool in there.get(at, ())))
+                if held != bin_.held:
+                    most = max(most, self.shelf.evaluated.share(bin_.disk, held))
+                    added = self._added(bin_, held)
+                    more = more.plus(added.times(host.store.copies))
         split = [s for s in stores if s.per_copy > 1 or (s.host and s.at is None)]
-        return Way(stores, sum(len(s.pools) for s in split), round(most, SHARE_DECIMALS))
+        return Way(stores, sum(len(s.pools) for s in split), round(most, SHARE_DECIMALS), more)
+
+    def _added(self, bin_: Bin, held: Held) -> Cost:
+        """What rules count more against a disk with guests than against the same without them."""
+        before = self._packer.cost(bin_.disk, bin_.held) if bin_.held else FREE
+        after = self._packer.cost(bin_.disk, held)
+        return Cost(*(max(0, now - then) for now, then in zip(after, before, strict=True)))
 
     # Many pools
 
@@ -361,12 +372,14 @@ class Sharing:
 class Way(NamedTuple):
     """One way to store a group: `split` of its pools are on several disks each.
 
-    `share` is the greatest share to which one of its disks is full or busy.
+    `share` is the greatest share to which one of its disks is full or busy. Rules count `more` than
+    the costs of its stores, because some have guests.
     """
 
     stores: tuple[Store, ...]
     split: int
     share: float
+    more: Cost
 
 
 def _are_left(stores: Iterable[Store], left: Left) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import inf
 
-from sizewright.evaluate.policy import FREE
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.planner.choice import PartialSolution, Step
 from sizewright.planner.frontier import Weighed, ordered
 from sizewright.planner.groups import ANY_NUMBER, Group, Left, groups_of, sharing_sets
@@ -59,13 +59,13 @@ class Storing:
                 yield self._storing((store,), self._kind_of(store))
 
     def _storing(
-        self, stores: tuple[Store, ...], name: str, taken: Counter[str] = NONE_TAKEN
-    ) -> Step:
+        self, stores: tuple[Store, ...], name: str, taken: Counter[str] = NONE_TAKEN,
+        cost: Cost = FREE,
+    ) -> Step:  # fmt: skip
         """A step that stores a group, where owned disks were `taken` by other groups.
 
-        Only disks that are not owned count in its size.
+        Only disks that are not owned count in its size. It has a `cost` beside those of its stores.
         """
-        cost = FREE
         for store in stores:
             cost = cost.plus(store.cost)
         used = taken + disks_of(stores)
@@ -139,7 +139,7 @@ class Storing:
             hosts = tuple(hosts_of(stores, self.pools))
             ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each, left))
             self._ways[key] = ordered(
-                self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", taken)
+                self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", taken, way.more)
                 for way in ways
             )
         return self._ways[key]
