@@ -14,7 +14,7 @@ from sizewright.demand.backup import (
     saved_mb,
 )
 from sizewright.demand.model import Backup
-from sizewright.demand.rates import FILE_SYSTEM, TO_TAPES, Known, LineItem, sum_lines
+from sizewright.demand.rates import TO_TAPES, Known, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.model import Load
@@ -72,16 +72,13 @@ def saved_data(usage: UsageProfile) -> Known:
 
 
 def saved_files(usage: UsageProfile) -> Quantity | None:
-    """Return the MB of files that a full backup saves; None if they are unknown.
+    """Return the MB of files that a full backup saves; None if a volume's size or use is unknown.
 
-    Raw data is saved by its own manager (1.2.6), and the operating system is no data. A volume
-    whose use is not stated has files, unless it may be that of a database.
+    Raw data is saved by its own manager (1.2.6), and the operating system is no data.
     """
-    has_database = usage.services is None or "database" in usage.services
-    volumes = usage.volumes.values()
-    if usage.stored_mb is None or (has_database and any(each.use is None for each in volumes)):
+    if usage.stored_mb is None or any(use.use is None for use in usage.volumes.values()):
         return None
-    return saved_files_mb(each._replace(use=each.use or FILE_SYSTEM) for each in volumes)
+    return saved_files_mb(usage.volumes.values())
 
 
 def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> BackupRun:

@@ -333,7 +333,7 @@ class Bounds:
         )  # fmt: skip
 
     def _least_wired(self, choice: PartialSolution) -> Cost:
-        """What accelerator and placement count together at least, wherever disks are placed.
+        """What the rules count of an accelerator and of any placement together, at least.
 
         All boards have to be chosen.
         """
