@@ -8,9 +8,11 @@ from io import StringIO
 import pytest
 
 import hand_plans
+from generated_workloads import planned
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.plan import plan_text
 from sizewright.output.prices import HEADERS, harmless, parts_list
+from small import plain
 
 from .conftest import CASES, Reporter
 
@@ -91,3 +93,16 @@ def test_what_a_file_calls_a_thing_stays_text(reported: Reporter) -> None:
     assert not any(
         value.startswith(("=", "+", "-", "@")) for row in found for value in row.values()
     )
+
+
+def test_a_terminal_server_is_for_the_lines_that_do_not_end_on_boards() -> None:
+    """Two boards for the two parallel printers have eight serial ports each (1.3.1.2)."""
+    services = [
+        {"kind": "print", "name": "office",
+         "printers": [{"name": "line", "attached": "parallel", "count": 2}]},
+        {"kind": "serial", "name": "desks", "lines": 29},
+    ]  # fmt: skip
+    found = planned(plain(services=services, volumes=[]))
+    assert found.chosen is not None
+    lines = bill_of_materials(found.guide, found.demand, found.chosen.system)
+    assert [line.purpose for line in lines if line.kind == "unit"] == ["13 of 29 serial lines"]

@@ -69,7 +69,7 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
         *_devices(guide, demand, system),
         *_cabinet(guide, system),
         *(
-            _line(guide, number, "unit", "serial-line-options", row, "serial lines")
+            _line(guide, number, "unit", "serial-line-options", row, _lines_beside(demand, system))
             for row, number in sorted(units.items())
         ),
         *_software(guide, system),
@@ -94,6 +94,14 @@ def _equipment(system: System) -> str:
     if system.memory_mb is not None:
         told.append(f"{span(as_quantity(system.memory_mb, 'MB'))} MB memory")
     return ", ".join(told)
+
+
+def _lines_beside(demand: Demand, system: System) -> str:
+    """Return how many of all serial lines end on terminal servers, for which they need ports."""
+    every = round(sum(line.number.high for line in demand.lines if line.kind == "serial"))
+    if not system.serial_lines:
+        return "serial lines" if system.serial_lines is None else counted(every, "serial line")
+    return f"{every - system.serial_lines} of {counted(every, 'serial line')}"
 
 
 def board_purpose(boards: Iterable[Board], system: System, lines: Iterable[LineDemand]) -> str:
