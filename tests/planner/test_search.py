@@ -227,6 +227,21 @@ def test_an_accelerator_beside_disks_on_both_busses_is_weighed_before_data_is_st
     assert found.holds and found.proven
 
 
+def test_copies_that_must_meet_on_the_only_channel_are_weighed_before_data_is_stored() -> None:
+    """2.11.1 advises against it: the ways to store the rest are not tried for such systems."""
+    volumes = [
+        volume("a", 1184), unsaid("b", 212, access="serial"), unsaid("c", 35), volume("d", 495),
+        unsaid("e", 33, protection="mirror"),
+    ]  # fmt: skip
+    wanted = demand({"uses": ["a", "b", "d"], "clients": 5}, volumes=volumes)
+    search = counted(wanted)
+    best = search.run()
+    assert best is not None and search.bound is None
+    # One is looked at before any other is found; there were hundreds of ways to store the rest.
+    alone = [choice for choice in search.whole if not choice.adapters]
+    assert len(alone) <= 1 and best.choice.adapters
+
+
 @pytest.mark.parametrize("serves", [True, False])
 def test_only_file_service_is_offered_software_that_gathers_its_writes(serves: bool) -> None:
     """1.2.9.3: no eNFS without NFS traffic. Boards with memory speed local writes too (2.8)."""

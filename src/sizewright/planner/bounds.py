@@ -135,6 +135,7 @@ class Bounds:
         self._known = Known({}, {}, {}, {}, shelf.work)
         self._wired: dict[Any, Cost] = {}
         self._least_wires: dict[Any, Cost] = {}
+        self._meetings: dict[Any, Cost] = {}
 
     def added(self, choice: PartialSolution, depth: int) -> Iterator[ObjectiveVector | Shortfall]:
         """Yield what each bound adds to the weight of some choices, the quickest bound first.
@@ -154,6 +155,7 @@ class Bounds:
             return
         yield weight_of(self._slots_cost(choice))
         yield weight_of(self._least_wired(choice))
+        yield weight_of(self._least_meeting(choice))
         if lacking := self.channel_bound.lacking(choice, channels):
             yield lacking
         elif depth > self.stores_at:
@@ -345,8 +347,8 @@ class Bounds:
             channels = self.channels(choice)
             wired = frozenset(bus for _, bus in channels)
             rows = self.guide.table("disks").rows
-            each = [frozenset((model,)) for model in models] + self._homes
-            on = [_busses(channels, (rows[model] for model in homes)) for homes in each]
+            each = [*(frozenset((model,)) for model in models), *self._homes.values()]
+            on = [frozenset(_on(channels, (rows[model] for model in homes))) for homes in each]
             needed = frozenset[str]().union(*(busses for busses in on if len(busses) == 1))
             free, others = self._free_busses(choice), sorted(wired - needed)
             ways = [
@@ -358,8 +360,8 @@ class Bounds:
         return self._least_wires[key]
 
     @cached_property
-    def _homes(self) -> list[frozenset[str]]:
-        """Per pool, the models of disks that it may be on: its own, or those of others."""
+    def _homes(self) -> dict[str, frozenset[str]]:
+        """By name of pool, the models of disks that it may be on: its own, or those of others."""
         machine, demand = self.machine, self.devices.demand
         own = {
             name: frozenset(row.id for row in suitable(machine, demand, pool))
@@ -368,10 +370,28 @@ class Bounds:
         every = frozenset[str]().union(*own.values())
         # With two ports it is only on disks of data with two ports.
         alone = {pool.name for group, _ in self._stores if not group.shared for pool in group.pools}
-        return [
-            own[name] if name in alone or pool.dual_ported else every
+        return {
+            name: own[name] if name in alone or pool.dual_ported else every
             for name, pool in self.devices.pools.items()
-        ]
+        }
+
+    def _least_meeting(self, choice: PartialSolution) -> Cost:
+        """What the rules count at least of mirrors still to be stored whose copies must meet.
+
+        They do on the only channel of its kind.
+        """
+        channels = self.channels(choice)
+        key = (channels, choice.groups)
+        if key not in self._meetings:
+            rows = self.guide.table("disks").rows
+            coming = [pool for group, _ in self._stores[choice.groups :] for pool in group.pools]
+            number = sum(
+                len(pool.volumes) for pool in coming
+                if pool.copies > 1
+                and len(_on(channels, (rows[model] for model in self._homes[pool.name]))) == 1
+            )  # fmt: skip
+            self._meetings[key] = self.devices.meeting().times(number) if number else FREE
+        return self._meetings[key]
 
     def _wired_to(
         self, choice: PartialSolution, busses: frozenset[str], free: tuple[str, ...] | None = None
@@ -394,7 +414,7 @@ class Bounds:
         }))  # fmt: skip
 
 
-def _busses(channels: Iterable[tuple[str, str]], disks: Iterable[Row]) -> frozenset[str]:
-    """Return the I/O busses of the channels that take one of some models of disks."""
+def _on(channels: Iterable[tuple[str, str]], disks: Iterable[Row]) -> list[str]:
+    """Return the I/O bus of each channel that takes one of some models of disks."""
     kinds = {kind for disk in disks for kind in disk.list("disk_busses")}
-    return frozenset(bus for kind, bus in channels if kind in kinds)
+    return [bus for kind, bus in channels if kind in kinds]
