@@ -156,6 +156,16 @@ def test_a_standby_that_fails_stops_nothing() -> None:
     assert "As planned, charts stops and planning stops." in text
 
 
+def test_a_pair_whose_services_all_stop_has_none_left() -> None:
+    """100 clients of charts need a pair of their own, and charts may stop."""
+    path = str(CUSTOMERS / "harbour-standby" / "workload.yaml")
+    more = ["--set", "services.charts.clients=100", "--section", "Failure"]
+    text = " ".join(
+        CliRunner().invoke(main, ["plan", "--failed", "primary-2", *more, path]).output.split()
+    )
+    assert "Pass: no service is left to run. As planned, charts stops." in text
+
+
 def test_a_standby_has_swap_space_for_what_it_may_run() -> None:
     """450 − 64 MB, and 100 to 300 for the database: not the 120 MB of programs that stop."""
     standby = _report("harbour-standby").partition("\nSystem alternate")[2]

@@ -136,6 +136,8 @@ def _says(failure: Failure) -> str:
     less = [f"{s.service} {_rate(s)}" for s in failure.slower if s.share < 1]
     left += f" As planned, {enumerated(less)}." if less else ""
     every = "every other service" if less else "every service"
+    if failure.holds and less and not failure.after.load.usage.services:
+        return f"Pass: no service is left to run.{left}"
     if failure.holds and borderline:
         return f"Pass, borderline: {every} runs, and no limit fails.{left} {borderline}."
     if failure.holds:
