@@ -198,3 +198,27 @@ def test_owned_drives_never_cost_the_plan(optional: bool) -> None:
         "services": [_ORDERS], "wishes": owned("424mb-scsi", 3, optional=optional),
     }  # fmt: skip
     assert plan_of(workload).chosen is not None
+
+
+def test_owned_strings_are_part_of_what_an_accelerator_counts() -> None:
+    """Six IPI drives fill a string: with all the data on them the VME board serves all disks.
+
+    An accelerator on Sbus is advised against beside them (2.8), whatever the data is on.
+    """
+    networks = [{"name": name, "medium": "ethernet"} for name in ("east", "west", "north")]
+    work = {"clients": 20, "active": 8, "load": {"ops_per_s": 20}, "mix": "legato"}
+    uses = {"uses": {"lines": 70, "homes": 30}}
+    services = [
+        {**work, **uses, "name": each["name"], "network": each["name"]} for each in networks
+    ]
+    tape = {"device": "half-inch-tape"}
+    kept = {"carry_forward": [{"device": "1-0gb-ipi", "count": 6}, tape]}
+    found = plan_of(
+        plain(
+            *services, volumes=[unsaid("lines", 3600), unsaid("homes", 1500)], networks=networks,
+            wishes={**kept, "removable_media": ["half-inch-tape"]}, backup={"window": "8 h"},
+        )
+    )  # fmt: skip
+    assert found.holds and found.proven
+    assert found.chosen is not None
+    assert not [f for f in found.chosen.findings if f.rule == "2.8-nearer-bus" and f.remedy]

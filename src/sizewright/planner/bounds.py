@@ -347,7 +347,9 @@ class Bounds:
             channels = self.channels(choice)
             wired = frozenset(bus for _, bus in channels)
             rows = self.guide.table("disks").rows
-            each = [*(frozenset((model,)) for model in models), *self._homes.values()]
+            # Owned disks that must be used are there without data too.
+            there = models.union(rows.keys() & self.devices.demand.required.keys())
+            each = [*(frozenset((model,)) for model in there), *self._homes.values()]
             on = [frozenset(_on(channels, (rows[model] for model in homes))) for homes in each]
             needed = frozenset[str]().union(*(busses for busses in on if len(busses) == 1))
             free, others = self._free_busses(choice), sorted(wired - needed)

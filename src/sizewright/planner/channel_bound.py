@@ -162,12 +162,20 @@ class ChannelBound:
         """Return that channels are too few for all devices chosen and to come, if they are."""
         kinds = [kind for kind, _ in channels]
         _, devices = self.devices.of(choice)
-        idle = () if choice.stores else self._idle
+        idle = self._idle_beside(choice)
         if self._suffice(choice, devices, idle, kinds) and self._suffice_unbarred(
             choice, devices, idle, channels
         ):
             return None
         return too_few(channels)
+
+    def _idle_beside(self, choice: PartialSolution) -> tuple[DeviceGroup, ...]:
+        """Return the owned disks that must be used and have no data yet; they need addresses."""
+        if not self._idle:
+            return ()
+        used = disks_of(choice.stores)
+        left = (each._replace(number=each.number - used[each.name]) for each in self._idle)
+        return tuple(each for each in left if each.number > 0)
 
     def _suffice_unbarred(
         self, choice: PartialSolution, devices: Sequence[DeviceGroup],
