@@ -67,10 +67,10 @@ ARRANGING_STEPS = 500
 # them, 1 ÷ number, even if none are left.
 SEARCH_STEPS = 6000
 FURTHER_STEPS = 2500
-# Steps of a search for any plan at all, if those for the smallest end without one.
-LATE_STEPS = 30_000
 FURTHER_STEPS_OF_PAIRS = 600
 STEPS_KEPT = 10
+# Steps of a search for any plan at all, if those for the smallest end without one.
+LATE_STEPS = 30_000
 # Ways to put lines on boards that are found not to fit.
 PACKING_FAILURES = 2000
 # Steps that take as long as the evaluation of a small configuration, and how many volumes and

@@ -1,7 +1,7 @@
 """The facts of peripheral busses and of disks."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sizewright.configuration.model import DISK, Channel, Device, System
@@ -269,7 +269,7 @@ def disk_of(device: Device, load: Load, guide: Guide) -> DiskFacts:
     return facts._replace(
         interface=row.text("interface") or None,
         dual_ported=device.dual_ported,
-        **_partition_facts(device),
+        **partition_facts([(part.use, part.hot) for part in device.partitions]),
         only_files=only_files(use for use, _ in stored),
         file_system_share=file_system_share(stored, row.cell("capacity_mb")),
         zones=zone_count(row, guide),
@@ -277,20 +277,21 @@ def disk_of(device: Device, load: Load, guide: Guide) -> DiskFacts:
     )
 
 
-def _partition_facts(device: Device) -> dict[str, Any]:
-    """Return the facts of the partitions of a disk; a number is a range if some are unknown."""
-    parts = device.partitions
+def partition_facts(parts: Sequence[tuple[str | None, bool | None]]) -> dict[str, Any]:
+    """Return the facts of a disk's partitions, from the use of each and whether it is hot.
+
+    A number is a range if some are unknown.
+    """
     if not parts:
         return {}
-    uses = [part.use for part in parts]
+    uses = [use for use, _ in parts]
     swap = [None if use is None else use == "swap" for use in uses]
     files = [
-        False if part.hot is False or part.use in RAW else None if part.use is None else part.hot
-        for part in parts
+        False if hot is False or use in RAW else None if use is None else hot for use, hot in parts
     ]
     return {
         "partitions": count(len(parts), "partitions"),
-        "hot_partitions": count_true([part.hot for part in parts], "hot partitions"),
+        "hot_partitions": count_true([hot for _, hot in parts], "hot partitions"),
         "swap_partitions": count_true(swap, "swap partitions"),
         "hot_file_systems": count_true(files, "hot file systems"),
         "uses": None if None in uses else tuple(sorted({use for use in uses if use})),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from math import ceil
+from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import enumerated, plural
@@ -46,6 +47,9 @@ from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import LIMITS, Finding
 from sizewright.sensitivity.remedies import split
+
+if TYPE_CHECKING:
+    from sizewright.rules.compiler import RuleSet
 
 
 def add_system_heading(document: Document, report: PlanReport, member: Member, whole: Plan) -> None:
@@ -283,18 +287,27 @@ def options_document(report: PlanReport) -> Document:
     return document
 
 
-def _why_in_vain(plan: Plan, rule: str) -> str:
-    """Return what a plan would exceed if it followed the advice of a rule."""
-    # Few plans do not follow advice.
-    from sizewright.planner.forbidden import with_advice
-    from sizewright.rules.compiler import compile_rules
+def _why_in_vain(plan: Plan) -> Callable[[str], str]:
+    """Return a function that says what a plan would exceed if it followed a rule of advice."""
 
-    rules = compile_rules(plan.guide, plan.policy.parameters)
-    found = with_advice(plan, rule, rules.only(each.id for each in plan.rules))
-    if found is None:
-        return "No configuration that was tried follows it, whatever limits it may exceed."
-    worse = borderline_text(Names(plan.guide, found.judged.system), found.findings)
-    return f"With it: {worse}" if worse else ""
+    @cache
+    def rules() -> RuleSet:
+        # Few plans do not follow advice.
+        from sizewright.rules.compiler import compile_rules
+
+        every = compile_rules(plan.guide, plan.policy.parameters)
+        return every.only(each.id for each in plan.rules)
+
+    def why(rule: str) -> str:
+        from sizewright.planner.forbidden import with_advice
+
+        found = with_advice(plan, rule, rules())
+        if found is None:
+            return "No configuration that was tried follows it, whatever limits it may exceed."
+        worse = borderline_text(Names(plan.guide, found.judged.system), found.findings)
+        return f"With it: {worse}" if worse else ""
+
+    return why
 
 
 def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
@@ -305,7 +318,7 @@ def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
         followed = plan.holds and not plan.gaps and plan.policy.follow_advice != "never"
         add_findings(
             document, report.names, shown.findings, broken, shown, report.end, followed, plan.holds,
-            paired, partial(_why_in_vain, plan),
+            paired, _why_in_vain(plan),
         )  # fmt: skip
     add_rejections(document, report)
     if shown is not None:

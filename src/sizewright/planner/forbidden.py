@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.limits import INSISTED, MISS_STEPS, SPARE_SLOTS_TRIED
-from sizewright.planner.infeasibility import is_about_memory, machine_of
+from sizewright.planner.infeasibility import is_about_memory, machine_of, with_memory
 from sizewright.planner.parts import machines, memory_sizes
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Effort, Planning
@@ -48,22 +47,13 @@ def with_advice(plan: Plan, rule: str, rule_set: RuleSet) -> Followed | None:
             judged = planning.evaluate(demand, found.system)
             worse = _worse(judged, chosen, plan.policy)
             if any(map(is_about_memory, worse)):
-                found = _with_most_memory(found, demand, insisting)
+                machine = machine_of(found.system, demand, plan.guide)
+                sizes = memory_sizes(machine)[::-1]
+                found = with_memory(found, sizes, machine, demand, insisting)
                 judged = planning.evaluate(demand, found.system)
                 worse = _worse(judged, chosen, plan.policy)
             return Followed(judged, worse)
     return None
-
-
-def _with_most_memory(found: Incumbent, demand: Demand, planning: Planning) -> Incumbent:
-    """Return a configuration with the most memory that breaks no more limits."""
-    machine = machine_of(found.system, demand, planning.guide)
-    for memory in memory_sizes(machine)[::-1]:
-        search = Search(machine, demand, planning, refused=True)
-        search.look_at(found.choice._replace(memory=memory))
-        if search.best is not None and search.best.broken <= found.broken:
-            return search.best
-    return found
 
 
 def _worse(judged: Evaluation, chosen: Evaluation, policy: Policy) -> tuple[Finding, ...]:

@@ -25,7 +25,7 @@ from sizewright.load.cpu_load import cpu_load
 from sizewright.load.derive import derive_load
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.cpu_bound import TimeLimits
-from sizewright.planner.parts import Machine, memory_sizes, settled
+from sizewright.planner.parts import Machine, Memory, memory_sizes, settled
 from sizewright.planner.planning import Planning
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
@@ -112,10 +112,19 @@ def _with_most_memory(
         return nearest
     if needed.at(planning.policy.size_for) <= sizes[-1].size_mb:
         return nearest
-    search = Search(machine, demand, planning, MISS_STEPS, refused=True)
-    search.look_at(nearest.choice._replace(memory=sizes[-1]))
-    found = search.best
-    return nearest if found is None or found.broken > nearest.broken else found
+    return with_memory(nearest, sizes[-1:], machine, demand, planning)
+
+
+def with_memory(
+    found: Incumbent, sizes: Iterable[Memory], machine: Machine, demand: Demand, planning: Planning
+) -> Incumbent:
+    """Return a configuration with the first of some sizes of memory that breaks no more limits."""
+    for memory in sizes:
+        search = Search(machine, demand, planning, MISS_STEPS, refused=True)
+        search.look_at(found.choice._replace(memory=memory))
+        if search.best is not None and search.best.broken <= found.broken:
+            return search.best
+    return found
 
 
 def nearest_found(

@@ -15,7 +15,7 @@ from sizewright.demand.rates import sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.facts.records import SystemFacts, blank
-from sizewright.facts.storage import RAW, disk_facts, file_system_share, only_files
+from sizewright.facts.storage import disk_facts, file_system_share, only_files, partition_facts
 from sizewright.facts.storage_records import DiskFacts
 from sizewright.guide.model import Row
 from sizewright.load.derive import busy_share, is_hot
@@ -159,7 +159,6 @@ class EvaluatedDisks:
             for pool, n in held for v in pool.volumes
         ]  # fmt: skip
         traits = [self.traits(pool, disk) for pool, _ in held]
-        hot = sum(each.hot for each in traits)
         used = (
             [each for each in traits if each.hot]
             or [each for each, (pool, _) in zip(traits, held, strict=True) if not pool.is_own]
@@ -177,14 +176,10 @@ class EvaluatedDisks:
             file_system_share=file_system_share(
                 zip((v.use for v in volumes), sizes, strict=True), disk.cell("capacity_mb")
             ),
-            partitions=count(len(volumes), "volumes on the disk"),
-            hot_partitions=count(hot, "hot volumes on the disk"),
-            swap_partitions=count(sum(v.use == "swap" for v in volumes), "swap partitions"),
-            hot_file_systems=count(
-                sum(v.use not in RAW and self._is_hot(v, pool.copies, disk)
-                    for pool, _ in held for v in pool.volumes), "hot file systems",
-            ),
-            uses=tuple(sorted({v.use for v in volumes})),
+            **partition_facts([
+                (v.use, self._is_hot(v, pool.copies, disk))
+                for pool, _ in held for v in pool.volumes
+            ]),
         )  # fmt: skip
 
     def _asked_of(self, pool: Pool, over: int) -> tuple[Asked, ...]:
