@@ -261,27 +261,33 @@ def find_relief(
 ) -> Relief | None:
     """Return the smallest plan that keeps `least_free` of each limit on a load free.
 
-    None if the plan that was found does. Raises InputError if nothing would be left to use.
+    If the plan that was found does, it is the smallest that meets the recommended limits on loads;
+    None if that does so too. Raises InputError if nothing would be left to use.
     """
     least = _room_missed(found, workload, engine)
-    if least is None:
+    exceeded = found.recommended_exceeded if least is None else ()
+    if least is None and not exceeded:
         return None
     of_pairs = SYSTEM in found.demand.survives
     steps = FURTHER_STEPS_OF_PAIRS if of_pairs else FURTHER_STEPS
     planning = _plan_further(found, workload, engine, watch, steps)
-    reserved = planning._replace(policy=found.policy._replace(reserve=least))
+    stricter = planning._replace(rule_set=planning.rule_set.requiring(exceeded))
+    if least is not None:
+        stricter = planning._replace(policy=found.policy._replace(reserve=least))
     # To divide the services over further pairs takes too long.
     only = found.demand.systems or of_pairs
     tried = (found.number,) if only else (found.number, found.number + 1)
     for number in tried:
         demand = found.demand._replace(systems=number)
-        plan = _planned(demand, reserved) or _planned_wider(demand, reserved)
+        plan = _planned(demand, stricter)
+        if plan is None and least is not None:
+            plan = _planned_wider(demand, stricter)
         if plan is not None and _unknown_limits(plan) <= _unknown_limits(found):
-            # Compared with the same limits as the plan that is nearly full.
+            # Compared with the same limits as the plan that was found.
             larger = evaluate_again(plan, planning)
             networks = networks_beyond(found.demand, larger)
-            return Relief(least, tried, larger, networks, planning.searched_to_end)
-    return Relief(least, tried, proven=planning.searched_to_end)
+            return Relief(least, exceeded, tried, larger, networks, planning.searched_to_end)
+    return Relief(least, exceeded, tried, proven=planning.searched_to_end)
 
 
 def _unknown_limits(plan: Plan) -> frozenset[str]:

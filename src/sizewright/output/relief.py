@@ -1,4 +1,4 @@
-"""The next larger plan of one that is nearly full: what it adds, and what it leaves free."""
+"""The next larger plan of one that is nearly full or borderline: what it adds and leaves free."""
 
 from __future__ import annotations
 
@@ -40,7 +40,21 @@ def _parts(report: PlanReport) -> Counter[str]:
 
 
 def relief_text(report: PlanReport, relief: Relief) -> str:
-    """Return what the smallest plan that is not nearly full adds, and what it leaves free."""
+    """Return what a plan lacks, and what the smallest that has it adds and leaves free."""
+    return f"{_lack(report, relief)} {_gain(report, relief)}."
+
+
+def _lack(report: PlanReport, relief: Relief) -> str:
+    """Return what a plan lacks: room below a limit, or else recommended limits that it meets."""
+    if relief.least_free is None or report.determinant is None:
+        return f"To meet {plural(len(relief.rules), 'rule')} {enumerated(relief.rules)}:"
+    free = percent(round(1 - report.determinant.share, ROUNDED_TO))
+    below = "less than " if free == percent(relief.least_free.high) else ""
+    return f"Nearly full: {below}{free} free."
+
+
+def _gain(report: PlanReport, relief: Relief) -> str:
+    """Return what the smallest plan that has it adds and leaves free; or that there is none."""
     larger = report.larger
     if larger is None or larger.determinant is None:
         return _why_none(report, relief)
@@ -66,7 +80,9 @@ def relief_text(report: PlanReport, relief: Relief) -> str:
 
 
 def _why_none(report: PlanReport, relief: Relief) -> str:
-    keeps = f"keeps {percent(relief.least_free.high)} free"
+    keeps = f"meets {plural(len(relief.rules), 'it', 'them')}"
+    if relief.least_free is not None:
+        keeps = f"keeps {percent(relief.least_free.high)} free"
     numbers = " or ".join(map(number_word, relief.tried))
     wished = " of the requested platforms" if report.plan.demand.platforms else ""
     plans = f"{numbers} {plural(relief.tried[-1], 'system')}{wished}"

@@ -85,8 +85,9 @@ class PlanReport:
     reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
     that was asked for, `stages` are those of the purchase of each system, and `conflicts` those of
     wishes, if there is no plan. `offers` are the platforms that pass, if there are prices, `relief`
-    has the next larger plan, if this is nearly full, `fewer_systems` one with more networks, if the
-    load was divided, and `without_owned` one of smaller machines without devices already owned.
+    has the next larger plan, if this is nearly full or exceeds recommended limits on loads,
+    `fewer_systems` one with more networks, if the load was divided, and `without_owned` one of
+    smaller machines without devices already owned.
     What follows from these is computed once, whichever formats show it.
     """
 
@@ -215,7 +216,7 @@ class PlanReport:
 
     @cached_property
     def larger(self) -> PlanReport | None:
-        """The report on the next larger plan, if this is nearly full and there is one."""
+        """The report on the next larger plan, if one was asked for and there is one."""
         plan = self.relief and self.relief.plan
         return replace(self, plan=plan, relief=None) if plan else None
 

@@ -106,11 +106,8 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(f"Nearest recommended limit{systems and f' of {systems}'}: {text}")
     if text := _after_failure(report):
         document.say(f"Bottleneck {text}")
-    if report.relief is not None and report.determinant is not None:
-        free = percent(round(1 - report.determinant.share, ROUNDED_TO))
-        if free == percent(report.relief.least_free.high):
-            free = f"less than {free}"
-        document.say(f"Nearly full: {free} free. {relief_text(report, report.relief)}.")
+    if report.relief is not None:
+        document.say(relief_text(report, report.relief))
     if report.cost is not None:
         document.say(f"Price: {report.cost.text}")
     if short:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.demand.model import Demand
 from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import ROOM, Budget
-from sizewright.evaluate.limits import BACKUP
+from sizewright.evaluate.limits import BACKUP, resource_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
@@ -20,7 +20,7 @@ from sizewright.planner.partitions import Partition
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.planning import Planning
 from sizewright.quantity import Quantity
-from sizewright.rules.rule import VERDICTS, Finding, Rule
+from sizewright.rules.rule import RECOMMENDED, VERDICTS, Finding, Rule
 
 if TYPE_CHECKING:
     from sizewright.failure import Failure, Served
@@ -205,6 +205,17 @@ class Plan(NamedTuple):
         """Whether a configuration was found that breaks no limit, and survives what it has to."""
         return self.chosen is not None and not self.unsurvived
 
+    @property
+    def recommended_exceeded(self) -> tuple[str, ...]:
+        """Return the rules of recommended limits on loads that a plan exceeds, in their order."""
+        judged = (plan.chosen for plan in self.plans if self.holds and plan.chosen is not None)
+        exceeded = {f.rule for each in judged for f in each.borderline if f.severity == RECOMMENDED}
+        return tuple(
+            rule.id for rule in self.rules
+            if rule.id in exceeded
+            and not all(resource_of(bound.resource).room for bound in rule.stated_bounds)
+        )  # fmt: skip
+
     def with_plans(self, plans: tuple[Plan, ...]) -> Plan:
         """Return the same with other plans of its systems."""
         if self.group is None:
@@ -219,14 +230,16 @@ class Plan(NamedTuple):
 
 
 class Relief(NamedTuple):
-    """The smallest plan that keeps a part of each limit on a load free, where one is nearly full.
+    """The smallest plan that has what one lacks that was found.
 
-    It has one of the numbers of systems that were `tried`; None if none of them keeps that much.
-    `networks` is how many it needs of those of which the workload permits fewer. It is not `proven`
-    if a search for it stopped early.
+    It keeps `least_free` of each limit on a load, where that one is nearly full, or else meets the
+    recommended limits of `rules`, which that one exceeds. It has one of the numbers of systems that
+    were `tried`; None if none of them does. `networks` is how many it needs of those of which the
+    workload permits fewer. It is not `proven` if a search for it stopped early.
     """
 
-    least_free: Quantity
+    least_free: Quantity | None
+    rules: tuple[str, ...]
     tried: tuple[int, ...]
     plan: Plan | None = None
     networks: Mapping[str, int] = MappingProxyType({})

@@ -15,7 +15,7 @@ from sizewright.guide.parameters import column_of_parameter, is_number, paramete
 from sizewright.guide.table_schema import expected_parameter
 from sizewright.quantity import Quantity
 from sizewright.rules.condition import Condition
-from sizewright.rules.rule import Bound, Parameter, Rule, check_template
+from sizewright.rules.rule import VIOLATION, Bound, Parameter, Rule, check_template
 from sizewright.units import PURE, UnitError
 
 if TYPE_CHECKING:
@@ -56,6 +56,14 @@ class RuleSet:
         """Return the rules of these ids, in the guide's order."""
         wanted = frozenset(rules)
         return RuleSet((rule for rule in self.rules if rule.id in wanted), self.facts)
+
+    def requiring(self, rules: Iterable[str]) -> RuleSet:
+        """Return the same with the recommended limits of these ids as limits to be met."""
+        required = frozenset(rules)
+        return RuleSet(
+            (rule._replace(severity=VIOLATION) if rule.id in required else rule
+             for rule in self.rules), self.facts,
+        )  # fmt: skip
 
     def rule(self, rule_id: str) -> Rule:
         """Return a rule by id; raises NoSuchRowError with the nearest id."""

@@ -412,10 +412,16 @@ def fewer_systems_record(report: PlanReport) -> FewerSystems | None:
 class Relief(Record):
     """The smallest plan that keeps more free than a plan that is nearly full.
 
-    `systems`, `changes` and `determinant` are empty or null if no plan that was tried keeps that.
+    Or that meets the recommended limits on loads which a plan exceeds. `systems`, `changes` and
+    `determinant` are empty or null if no plan that was tried does.
     """
 
-    least_free: Number = doc("The part of every limit on a load that it keeps free.")
+    least_free: Number | None = doc(
+        "The part of every limit on a load that it keeps free; null if the plan does so too."
+    )
+    rules: list[str] = doc(
+        "The recommended limits that it meets and the plan exceeds, if `least_free` is null."
+    )
     tried: list[Positive] = doc("The numbers of systems that were tried.")
     systems: list[PlannedSystem] = doc("Its systems.")
     changes: dict[str, int] = doc(
@@ -438,10 +444,10 @@ def bottleneck_record(report: PlanReport) -> common.Bottleneck | None:
 
 
 def relief_record(report: PlanReport) -> Relief | None:
-    """Return the record of the next larger plan; None if the plan is not nearly full."""
+    """Return the record of the next larger plan; None if nothing asks for one."""
     found, larger = report.relief, report.larger
     return found and Relief.make(
-        found, least_free=found.least_free.high,
+        found, least_free=found.least_free and found.least_free.high,
         systems=planned_systems(larger.plan) if larger else (),
         changes=changes_to_larger(report), determinant=larger and bottleneck_record(larger),
     )  # fmt: skip

@@ -155,7 +155,7 @@ class Plan(Record):
     determinant: common.Bottleneck | None = doc("The bottleneck; null if no budget has a limit.")
     relief: alternatives.Relief = doc(
         "The next larger plan. The key is present only if less than `least_free` is free of the "
-        "limit of the bottleneck.", default=None
+        "limit of the bottleneck, or if a recommended limit on a load is exceeded.", default=None
     )  # fmt: skip
     fewer_systems: alternatives.FewerSystems = doc(
         "A plan with fewer systems and more networks than the workload permits. The key is present "
