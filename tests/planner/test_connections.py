@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import Plain, read
 from sizewright.demand.build import demand_of
-from sizewright.planner.connections import shape_of
+from sizewright.planner.connections import in_order_of_choice, shape_of
 from small import GUIDE, volume
 
 
@@ -63,3 +63,27 @@ def test_services_that_exclude_each_other_are_told_apart() -> None:
     """Which of them are active together depends on more than their loads."""
     exclusive = [["files-north", "files-south"]]
     assert not are_alike(files("north"), files("south"), exclusive=exclusive)
+
+
+@pytest.mark.parametrize("names", [("north", "south"), ("south", "north")])
+def test_names_do_not_decide_which_network_comes_first(names: tuple[str, str]) -> None:
+    """The ways of an Ethernet are chosen before those of a ring, whatever both are called."""
+    ethernet, ring = names
+    media = {ethernet: "ethernet", ring: "fddi"}
+    wanted: Plain = {
+        "name": "two", "volumes": [volume("data", 500)], "services": [files("north")],
+        "networks": [{"name": name, "medium": medium} for name, medium in media.items()],
+    }  # fmt: skip
+    found = in_order_of_choice(demand_of(read(wanted), GUIDE))
+    assert [network.name for network in found] == [ethernet, ring]
+
+
+def test_of_equal_networks_the_one_with_less_load_is_chosen_first() -> None:
+    for more in ("north", "south"):
+        services = [files("north"), files("south"), {**files(more), "name": "more"}]
+        wanted: Plain = {
+            "name": "two", "volumes": [volume("data", 500)], "services": services,
+            "networks": [{"name": name, "medium": "ethernet"} for name in ("north", "south")],
+        }  # fmt: skip
+        _, second = in_order_of_choice(demand_of(read(wanted), GUIDE))
+        assert second.name == more

@@ -117,8 +117,9 @@ class PartialSolution(NamedTuple):
         return self._replace(**changed)
 
     def storing(self, other: PartialSolution) -> PartialSolution:
-        """The same with the disks of another one."""
-        return self._replace(stores=other.stores, groups=other.groups)
+        """The whole solution with the disks of another one; its networks are in order of names."""
+        attachments = tuple(sorted(self.attachments, key=lambda each: each.network))
+        return self._replace(attachments=attachments, stores=other.stores, groups=other.groups)
 
     def boards(self) -> tuple[str, ...]:
         """Rows of boards, memory boards apart, as if each port and part had one of its own."""

@@ -61,13 +61,21 @@ class Attachment(NamedTuple):
         )
 
 
-def twins_of(demand: Demand) -> tuple[int | None, ...]:
+def in_order_of_choice(demand: Demand) -> tuple[NetworkDemand, ...]:
+    """Return the networks in an order that their names settle only if all else is equal.
+
+    Of equal configurations, the first by the names of its ways in this order is chosen.
+    """
+    return tuple(sorted(demand.networks, key=lambda each: (_terms(each), _ends(each), each.name)))
+
+
+def twins_of(networks: Sequence[NetworkDemand], demand: Demand) -> tuple[int | None, ...]:
     """Return per network the number of the last one before it with an equal load, if any has."""
     last = dict[object, int]()
     found = list[int | None]()
-    for n, network in enumerate(demand.networks):
+    for n, network in enumerate(networks):
         # A single network is compared with none, however many services it has.
-        shape = shape_of(network, demand) if len(demand.networks) > 1 else ()
+        shape = shape_of(network, demand) if len(networks) > 1 else ()
         found.append(last.get(shape))
         last[shape] = n
     return tuple(found)
@@ -79,10 +87,6 @@ def shape_of(network: NetworkDemand, demand: Demand) -> tuple[object, ...]:
     used_by_name = (demand.backup.over, *(work.network for work in demand.operations))
     if demand.exclusive or name in used_by_name:
         return (name,)
-    terms = (
-        network.medium, network.keep_medium, network.segments_at_most, network.fastest_response,
-        network.large_packets, network.spare, network.for_each_system,
-    )  # fmt: skip
     streams = [
         (s.diskless, s.mix, ends_of([s.clients, s.ops, s.reads, s.writes, s.weighted, s.kb_per_s]))
         for s in demand.streams if s.network == name
@@ -92,8 +96,21 @@ def shape_of(network: NetworkDemand, demand: Demand) -> tuple[object, ...]:
          ends_of([q for q in (t.kb_per_s, t.packets_per_s, t.packet_byte, t.nfs_ops) if q]))
         for t in (*demand.sent(), *demand.elsewhere) if t.network == name
     ]  # fmt: skip
-    figures = [network.clients, network.diskless_clients, *(line.figure for line in network.ops)]
-    return (*terms, ends_of(figures), *sorted(streams), *sorted(packets))
+    return (*_terms(network), _ends(network), *sorted(streams), *sorted(packets))
+
+
+def _terms(network: NetworkDemand) -> tuple[object, ...]:
+    """Return what a workload says of a network, its load apart."""
+    return (
+        network.medium, network.keep_medium, network.segments_at_most, network.fastest_response,
+        str(network.large_packets), network.spare, network.for_each_system,
+    )  # fmt: skip
+
+
+def _ends(network: NetworkDemand) -> tuple[tuple[float, float, float], ...]:
+    """Return the clients of a network and their operations."""
+    figures = [line.figure for line in network.ops]
+    return ends_of([network.clients, network.diskless_clients, *figures])
 
 
 def interfaces_of(ways: Iterable[Attachment]) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from sizewright.planner.bounds import Bounds, SystemRules, accelerated, served_o
 from sizewright.planner.choice import NOTHING, PartialSolution, Step, heavier, weight_of
 from sizewright.planner.connections import (
     attachments,
+    in_order_of_choice,
     interfaces_of,
     line_boards,
     twins_of,
@@ -104,7 +105,8 @@ class SearchSpace:
         )
         self._reached: dict[Any, _Reached] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
-        self._twins = twins_of(demand)
+        self._networks = in_order_of_choice(demand)
+        self._twins = twins_of(self._networks, demand)
         self.dimensions = self._dimensions()
         self.least_after = self._remaining()
         # The choice of lines comes before networks, that of their terminal servers' network after.
@@ -125,7 +127,7 @@ class SearchSpace:
             Decision(self._lines(), added=added),
             *(
                 Decision(self._attachments(each, demand), self._can_attach, added=added)
-                for each in demand.networks
+                for each in self._networks
             ),
             Decision(options=self._server_networks),
             # No choice: what the networks chosen settle.
