@@ -326,6 +326,25 @@ def test_if_two_need_too_many_drives_for_backups_one_runs_everything() -> None:
     assert [each["8mm-helical-scan-tape"] for each in ordered(found)] == [3, 0]
 
 
+def test_a_system_that_may_save_all_data_has_room_for_its_indexes() -> None:
+    """2.5 GB of the primary ask for the software (1.1.7), which the other has after a failure."""
+    services = [
+        {"kind": "measured", "name": name, "work": [{"name": "w", "volume": name, "ops_per_s": 5}]}
+        for name in ("a", "b")
+    ]
+    found = generated.planned({
+        "name": "savers", "services": services, "backup": {},
+        "volumes": [
+            {"name": name, "size_mb": mb, "access": "random"} for name, mb in (("a", 2500), ("b", 9))
+        ],
+        "availability": {"survives": ["system"]},
+    })  # fmt: skip
+    assert found.group is not None and not found.group.idle
+    kept = [{v.name for v in (*s.volumes, *s.other_volumes)} for s in systems(found.group)]
+    assert all("backup indexes" in names for names in kept)
+    assert all("online-backupcopilot" in s.software for s in systems(found.group))
+
+
 def test_indexes_of_backups_stay_mirrored_if_a_service_stops() -> None:
     """Enough data for the software (1.1.7), so that a disk has its indexes."""
     services = [

@@ -139,8 +139,8 @@ class _Whole:
         stopping = [s for s in demand.services if s.name in self.stopped]
         others = {v for s in demand.services if s not in stopping for v in s.volumes}
         idle = {v for s in stopping for v in s.volumes} - others
-        # The volumes that a system has after a failure; indexes are on the one that makes backups.
-        self._taken = {v.name for v in demand.volumes if v.use != BACKUP_INDEX} - idle
+        # The volumes that a system has after a failure.
+        self._taken = {v.name for v in demand.volumes} - idle
 
     def is_possible(self) -> bool:
         """Return whether a system can be planned for a failure, under some of the limits."""
@@ -353,10 +353,13 @@ def _needed(plan: Plan, home: Demand, taken: Collection[str]) -> System:
     """Return the system of a plan with what one system uses, and with the volumes that it can take.
 
     Disks, tapes and networks that are for the other one alone are taken away. An adapter that is
-    left without devices is not needed either.
+    left without devices is not needed either. A system that makes backups has room for the indexes
+    of all data that it can take.
     """
     assert plan.chosen is not None
     system = plan.chosen.system
+    indexes = {v.name for v in plan.demand.volumes if v.use == BACKUP_INDEX}
+    taken = taken if home.backup.wanted else set(taken) - indexes
     used = {volume.name for volume in home.volumes}.union(taken)
     networks = {SERVER_NETWORK, *(network.name for network in home.networks)}
     volumes = tuple(v for v in system.volumes if v.name in used)
