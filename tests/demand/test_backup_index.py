@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import planned
 from sizewright.demand.added_volumes import with_index_volume
-from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.model import ClientDivision, Demand, VolumeDemand
 from sizewright.demand.subset import divide_clients, restrict_demand
 from sizewright.demand.usage import usage_of
 from sizewright.load.backup import saved_data
@@ -88,7 +88,7 @@ def test_a_part_of_a_demand_has_its_own() -> None:
     assert indexes(found)[0].size_mb.high == 600
     assert indexes(restrict_demand(found, {"a"}))[0].size_mb.high == 450
     assert indexes(restrict_demand(found, {"b"})) == []
-    assert indexes(divide_clients(found, 2, {"a", "b"})) == []
+    assert indexes(divide_clients(found, ClientDivision(2), {"a", "b"})) == []
 
 
 def test_indexes_are_not_saved() -> None:

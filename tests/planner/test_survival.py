@@ -335,7 +335,8 @@ def test_a_system_that_may_save_all_data_has_room_for_its_indexes() -> None:
     found = generated.planned({
         "name": "savers", "services": services, "backup": {},
         "volumes": [
-            {"name": name, "size_mb": mb, "access": "random"} for name, mb in (("a", 2500), ("b", 9))
+            {"name": name, "size_mb": mb, "access": "random"}
+            for name, mb in (("a", 2500), ("b", 9))
         ],
         "availability": {"survives": ["system"]},
     })  # fmt: skip

@@ -35,6 +35,16 @@ class ServiceDemand(NamedTuple):
     users: Quantity | None = None
 
 
+class ClientDivision(NamedTuple):
+    """Over how many `systems` clients are divided.
+
+    Each system has its part of the networks, or all of them are `on_all_networks`.
+    """
+
+    systems: int
+    on_all_networks: bool = False
+
+
 class NetworkDemand(NamedTuple):
     """A community of clients on one medium. Empty `medium` leaves the choice to the planner.
 
@@ -55,14 +65,19 @@ class NetworkDemand(NamedTuple):
     spare: int = 0
     for_each_system: bool = False
 
-    def segments_of_each(self, systems: int) -> int:
+    def segments_of_each(self, division: ClientDivision) -> int:
         """Return the largest number of networks of one of some systems that divide the clients."""
-        each = self.segments_at_most if self.for_each_system else self.segments_at_most // systems
+        each = self.segments_at_most
+        if not self.for_each_system and not division.on_all_networks:
+            each //= division.systems
         return max(1, each)
 
-    def systems_on_each(self, systems: int) -> int:
+    def systems_on_each(self, division: ClientDivision) -> int:
         """Return how many of some systems that divide the clients share one network, at most."""
-        return 1 if self.for_each_system else ceil(systems / self.segments_at_most)
+        if self.for_each_system:
+            return 1
+        systems = division.systems
+        return systems if division.on_all_networks else ceil(systems / self.segments_at_most)
 
 
 class VolumeDemand(NamedTuple):

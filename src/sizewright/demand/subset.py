@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from sizewright.demand.added_volumes import with_index_volume, with_system_volume
-from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.model import ClientDivision, Demand, VolumeDemand
 from sizewright.demand.rates import LineItem, Operations, scaled
 from sizewright.demand.work import Part
 from sizewright.quantity import Quantity, count, total
@@ -56,21 +56,22 @@ def scale_rates(demand: Demand, share: float, services: Collection[str] | None =
     )
 
 
-def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> Demand:
+def divide_clients(demand: Demand, division: ClientDivision, services: Collection[str]) -> Demand:
     """Return what the largest of several systems has if they share the clients of some services.
 
     Clients are divided as evenly as whole clients can be. The data of these clients is divided
     with them; data that is only read is on every system. Each system has networks of its own. If
-    there are fewer networks than systems, traffic of other systems is on them too.
+    there are fewer networks than systems, or if all systems are on all networks, traffic of other
+    systems is on them too.
     """
-    part = max((_largest_part(s.clients, systems) for s in demand.streams if s.service in services),
-               default=1 / systems)  # fmt: skip
+    systems = division.systems
+    part = largest_part(demand, systems, services)
     k = count(part, "part of the clients")
     rates = scale_rates(demand, part, services)
     used = {stream.network for stream in demand.streams if stream.service in services}
     # The largest part may be more than the others have together.
     beside = {
-        n.name: min(1 - part, part * (n.systems_on_each(systems) - 1))
+        n.name: min(1 - part, part * (n.systems_on_each(division) - 1))
         for n in demand.networks if n.name in used
     }  # fmt: skip
 
@@ -84,7 +85,7 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
         networks=tuple(
             n._replace(
                 clients=n.clients * k, diskless_clients=n.diskless_clients * k,
-                segments_at_most=n.segments_of_each(systems) if n.name in used
+                segments_at_most=n.segments_of_each(division) if n.name in used
                 else n.segments_at_most,
             )
             for n in rates.networks
@@ -104,10 +105,11 @@ def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> D
     return with_index_volume(with_system_volume(divided))
 
 
-def _largest_part(clients: Quantity, systems: int) -> float:
-    """Return the part of the clients that the largest system has; clients are whole."""
-    everybody = clients.high
-    return max(1 / systems, ceil(everybody / systems) / everybody) if everybody > 0 else 1 / systems
+def largest_part(demand: Demand, systems: int, services: Collection[str]) -> float:
+    """Return the part of the clients of services that the largest system has; clients are whole."""
+    clients = (s.clients.high for s in demand.streams if s.service in services)
+    parts = (ceil(number / systems) / number for number in clients if number > 0)
+    return max([1 / systems, *parts])
 
 
 def _divided(

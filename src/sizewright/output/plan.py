@@ -8,7 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import enumerated, plural
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.evaluate.findings import find_missing, without_substituted
 from sizewright.limits import FULLEST_SHOWN
@@ -68,9 +68,13 @@ def add_system_heading(document: Document, report: PlanReport, member: Member, w
     said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
     if own := [f"{many} for {name}" for name, many in own_networks(whole).items()]:
         said += f", on networks of its own ({enumerated(own)} in all)"
+    on_all = whole.group is not None and whole.group.shares_all_networks
     for name, many in shared_networks(whole).items():
         one = f"one of {many} networks" if many > 1 else "one network"
-        said += f", on {one} for {name} with up to {ceil(whole.number / many)} systems"
+        on, systems = one, f"up to {ceil(whole.number / many)} systems"
+        if on_all:
+            on, systems = counted(many, "network"), "all systems"
+        said += f", on {on} for {name} with {systems}"
     document.say(f"{said}.")
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 
 from sizewright.errors import counted, enumerated, plural
-from sizewright.output.layout import ROUNDED_TO
 from sizewright.output.remedies import networks_text, systems_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import number_word, percent
@@ -48,7 +47,7 @@ def _lack(report: PlanReport, relief: Relief) -> str:
     """Return what a plan lacks: room below a limit, or else recommended limits that it meets."""
     if relief.least_free is None or report.determinant is None:
         return f"To meet {plural(len(relief.rules), 'rule')} {enumerated(relief.rules)}:"
-    free = percent(round(1 - report.determinant.share, ROUNDED_TO))
+    free = percent(1 - report.determinant.share)
     below = "less than " if free == percent(relief.least_free.high) else ""
     return f"Nearly full: {below}{free} free."
 
@@ -71,7 +70,7 @@ def _gain(report: PlanReport, relief: Relief) -> str:
     else:
         systems, parts = systems_text(larger.plan), [networks]
     more = " and ".join(filter(None, parts))
-    free = percent(round(1 - larger.determinant.share, ROUNDED_TO))
+    free = percent(1 - larger.determinant.share)
     doubts = ["is borderline"] if larger.verdict == "tight" != report.verdict else []
     if lost := report.advice_lost:
         doubts.append(f"does not follow {plural(len(lost), 'rule')} {enumerated(lost)}")

@@ -113,7 +113,8 @@ def percent(share: float | None) -> str:
         return NOTHING
     if 0 < share * PERCENT < 1:
         return LEAST_PERCENT
-    return f"{share * PERCENT:.0f}%"
+    # Shares that differ by rounding alone are equal: 1 − 0.945 is 5.5 %.
+    return f"{round(share * PERCENT, DECIMALS):.0f}%"
 
 
 def whole_percent_below(share: float) -> float:

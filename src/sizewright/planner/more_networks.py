@@ -83,6 +83,9 @@ def shared_networks(plan: Plan) -> dict[str, int]:
         return {}
     divided, own = plan.group.divided[0], own_networks(plan)
     used = {s.network for p in plan.plans for s in p.demand.streams if s.service in divided}
+    if plan.group.shares_all_networks:
+        each = _networks_of_each(plan)
+        return {name: each[name] for name in sorted(used - own.keys())}
     return {
         n.name: min(n.segments_at_most, plan.number)
         for n in plan.demand.networks if n.name in used - own.keys()

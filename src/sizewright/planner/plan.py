@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.demand.model import Demand
+from sizewright.demand.model import ClientDivision, Demand
 from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.evaluate.limits import BACKUP, resource_of
@@ -86,13 +86,13 @@ class Group(NamedTuple):
 
     `failover` is what each of a pair of systems supports alone, empty if that is not planned.
     `passed_over` divisions of the services were tried before this one and do not meet every limit.
-    `division` is of services over systems or of clients over a number; None if they survive.
+    `division` is of services over systems or of clients; None if they survive.
     """
 
     members: tuple[Member, ...]
     passed_over: int = 0
     failover: tuple[Failover, ...] = ()
-    division: Partition | int | None = None
+    division: Partition | ClientDivision | None = None
 
     @property
     def number(self) -> int:
@@ -128,6 +128,12 @@ class Group(NamedTuple):
             systems.update(dict.fromkeys(own, member.quantity))
         divided = frozenset(name for name, number in systems.items() if number > 1)
         return divided, max((systems[name] for name in divided), default=1)
+
+    @property
+    def shares_all_networks(self) -> bool:
+        """Return whether all systems are on all networks of the clients that they divide."""
+        division = self.division
+        return isinstance(division, ClientDivision) and division.on_all_networks
 
     @property
     def idle(self) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from itertools import islice
 from operator import le
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.demand.model import Demand
+from sizewright.demand.model import ClientDivision, Demand, NetworkDemand
 from sizewright.demand.rates import LineItem
-from sizewright.demand.subset import divide_clients, split_demand
+from sizewright.demand.subset import divide_clients, largest_part, split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.limits import PARTITIONS_TRIED, SYSTEMS_AT_MOST
 from sizewright.planner.partitions import Partition, inseparable, partitions, replicated
@@ -83,7 +83,7 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
 
     def shared(number: int) -> Group | None:
         less = {name: time / number for name, time in lock.items()}
-        parts = enumerate(member_demands(demand, number))
+        parts = enumerate(member_demands(demand, ClientDivision(number)))
         return _together(_pair(n, part, times, less, planning) for n, (_, part, times) in parts)
 
     if divided := divisible(demand):
@@ -193,9 +193,18 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
     if not divided:
         return None
 
+    networks = _networks_of(demand, divided)
+
     def planned(number: int) -> Group | None:
-        group = _together(_member(*each, planning) for each in member_demands(demand, number))
-        return group and group._replace(division=number)
+        for division in (ClientDivision(number), ClientDivision(number, on_all_networks=True)):
+            # One network is all of them.
+            if division.on_all_networks and all(n.segments_at_most == 1 for n in networks):
+                continue
+            parts = member_demands(demand, division)
+            group = _together(_member(*each, planning) for each in parts)
+            if group is not None:
+                return group._replace(division=division)
+        return None
 
     return _fewest(planned, demand.systems, _most_able(demand, divided, SYSTEMS_AT_MOST))
 
@@ -220,18 +229,25 @@ def _fewest(
 def _most_able(demand: Demand, divided: Collection[str], most: int) -> Iterator[int]:
     """Yield the numbers of systems than which no larger one has less on each network.
 
-    More systems have fewer clients each, but may share networks, or leave some of them unused.
+    More systems have fewer clients each, but may share networks, or leave some of them unused, and
+    clients are whole.
     """
-    used = {stream.network for stream in demand.streams if stream.service in divided}
-    networks = [network for network in demand.networks if network.name in used]
+    networks = _networks_of(demand, divided)
     larger = list[list[float]]()
-    for number in range(most, 1, -1):
+    for division in map(ClientDivision, range(most, 1, -1)):
+        part = largest_part(demand, division.systems, divided)
         shares = [
-            n.systems_on_each(number) / (number * n.segments_of_each(number)) for n in networks
+            min(1, part * n.systems_on_each(division)) / n.segments_of_each(division)
+            for n in networks
         ]
         if not any(all(map(le, each, shares)) for each in larger):
             larger.append(shares)
-            yield number
+            yield division.systems
+
+
+def _networks_of(demand: Demand, services: Collection[str]) -> list[NetworkDemand]:
+    used = {stream.network for stream in demand.streams if stream.service in services}
+    return [network for network in demand.networks if network.name in used]
 
 
 def divisible(demand: Demand) -> frozenset[str]:
@@ -241,12 +257,14 @@ def divisible(demand: Demand) -> frozenset[str]:
     return frozenset(name for group in groups for name in group)
 
 
-def _parts(number: int, divided: Collection[str], demand: Demand) -> tuple[tuple[Demand, int], ...]:
+def _parts(
+    division: ClientDivision, divided: Collection[str], demand: Demand
+) -> tuple[tuple[Demand, int], ...]:
     """Return a number of parts that divide the clients of some services; the first has the rest.
 
     Devices that exist are divided too. Identical parts are there once, with their number.
     """
-    part = divide_clients(demand, number, divided)
+    part, number = divide_clients(demand, division, divided), division.systems
     alike = (*replicated(demand), *divided)
     owned = tuple(o.divided(number) for o in demand.carry_forward)
     rest = tuple(o.rest(number) for o in demand.carry_forward)
@@ -259,13 +277,13 @@ def _parts(number: int, divided: Collection[str], demand: Demand) -> tuple[tuple
 
 
 def member_demands(
-    demand: Demand, division: Partition | int
+    demand: Demand, division: Partition | ClientDivision
 ) -> tuple[tuple[str, Demand, int], ...]:
     """Return the name of each system, its part of a demand, and how many are identical.
 
-    The services are divided over systems, or their clients over a number of systems.
+    The services are divided over systems, or their clients are.
     """
-    if isinstance(division, int):
+    if isinstance(division, ClientDivision):
         *first, (each, number) = _parts(division, divisible(demand), demand)
         sides = [*((PRIMARY, part, 1) for part, _ in first), (EACH, each, number)]
     else:
