@@ -14,7 +14,7 @@ from generated_workloads import ENGINE, read
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.engine import find_without_owned, plan, wishes_in_conflict
-from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED
+from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED, SYSTEMS_AT_MOST
 from sizewright.planner.conflicts import Conflicts, Wish, find_conflicts, wishes_of
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.plan import Plan
@@ -192,7 +192,7 @@ def test_there_are_no_conflicts_where_there_is_a_plan_or_no_wish() -> None:
         {
             **plain({"uses": ["data"], "load": {"ops_per_s": 1e5}}),
             "volumes": [volume("data", 100)],
-            "networks": [{"name": "north", "segments_at_most": SEGMENTS_TRIED}],
+            "networks": [{"name": "north", "segments_at_most": SEGMENTS_TRIED * SYSTEMS_AT_MOST}],
         }
     )  # fmt: skip
     found = plan(workload, ENGINE)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
-from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED, WISH_NAMES
+from sizewright.limits import CONFLICT_PLANS, WISH_NAMES
 from sizewright.planner.connections import shape_of
 from sizewright.planner.more_networks import permit_more_networks
 from sizewright.planner.plan import Plan
@@ -96,7 +96,8 @@ def _in_short(names: list[str]) -> str:
 
 
 def _of_networks(workload: Workload, demand: Demand) -> Iterator[Wish]:
-    few = [each for each in workload.networks if each.segments_at_most < SEGMENTS_TRIED]
+    permitted = {each.name: each for each in permit_more_networks(demand).networks}
+    few = [each for each in workload.networks if permitted[each.name].for_each_system]
     stated = [each for each in few if "segments_at_most" in each.model_fields_set]
     # That nothing is stated of some networks is one wish: each has one segment.
     for alike in (*([each] for each in stated), [each for each in few if each not in stated]):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 
 from sizewright.demand.model import Demand
-from sizewright.limits import SEGMENTS_TRIED
+from sizewright.limits import SEGMENTS_TRIED, SYSTEMS_AT_MOST
 from sizewright.planner.plan import Plan
 
 
@@ -15,9 +15,11 @@ def permit_more_networks(demand: Demand, names: Collection[str] | None = None) -
 
     Each of several systems may have as many. It is the same demand if more are permitted already.
     """
-    many = SEGMENTS_TRIED * max(1, demand.systems)
+    many = SEGMENTS_TRIED * (demand.systems or SYSTEMS_AT_MOST)
     return demand._replace(networks=tuple(
-        each._replace(segments_at_most=SEGMENTS_TRIED, for_each_system=True)
+        each._replace(
+            segments_at_most=max(SEGMENTS_TRIED, each.segments_at_most), for_each_system=True
+        )
         if each.segments_at_most < many and (names is None or each.name in names) else each
         for each in demand.networks
     ))  # fmt: skip
