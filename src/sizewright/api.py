@@ -21,6 +21,7 @@ from sizewright.engine import (
     check,
     check_against,
     find_fewer_systems,
+    find_reduced_load,
     find_relief,
     find_without_owned,
     load_engine,
@@ -85,6 +86,7 @@ def report_plan(
         relief=find_relief(found, workload, engine, watch),
         fewer_systems=find_fewer_systems(found, workload, engine, watch),
         without_owned=find_without_owned(found, workload, engine, watch),
+        reduced=find_reduced_load(found, workload, engine, watch),
     )
     report = _cheaper_with_room(report)
     if break_even:

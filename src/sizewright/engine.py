@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.rule_filter import RuleFilter
     from sizewright.planner.conflicts import Conflicts, Relaxation
+    from sizewright.planner.reduction import Reduction
     from sizewright.planner.stages import Stage
 
 
@@ -221,6 +222,19 @@ def wishes_in_conflict(
     return conflicts._replace(ways=ways) if conflicts.possible or conflicts.wishes else None
 
 
+def find_reduced_load(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
+) -> Reduction | None:
+    """Return the plan of the largest part of a load found; None if all of it has a plan."""
+    if found.holds:
+        return None
+    from sizewright.planner.reduction import find_reduction
+
+    planning = _plan_further(found, workload, engine, watch, _steps_of(found))
+    planned = partial(_planned, planning=planning)
+    return find_reduction(_as_stated(found, workload), planned, lambda: planning.is_spent)
+
+
 def find_without_owned(
     found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
 ) -> Relaxation | None:
@@ -248,6 +262,10 @@ def _plan_further(
     return Planning(found.guide, rule_set, found.policy, watch).with_effort(steps)
 
 
+def _steps_of(found: Plan) -> int:
+    return FURTHER_STEPS_OF_PAIRS if SYSTEM in found.demand.survives else FURTHER_STEPS
+
+
 def _planned(demand: Demand, planning: Planning) -> Plan | None:
     try:
         plan = plan_surviving(demand, planning, explain=False)
@@ -268,14 +286,12 @@ def find_relief(
     exceeded = found.recommended_exceeded if least is None else ()
     if least is None and not exceeded:
         return None
-    of_pairs = SYSTEM in found.demand.survives
-    steps = FURTHER_STEPS_OF_PAIRS if of_pairs else FURTHER_STEPS
-    planning = _plan_further(found, workload, engine, watch, steps)
+    planning = _plan_further(found, workload, engine, watch, _steps_of(found))
     stricter = planning._replace(rule_set=planning.rule_set.requiring(exceeded))
     if least is not None:
         stricter = planning._replace(policy=found.policy._replace(reserve=least))
     # To divide the services over further pairs takes too long.
-    only = found.demand.systems or of_pairs
+    only = found.demand.systems or SYSTEM in found.demand.survives
     tried = (found.number,) if only else (found.number, found.number + 1)
     for number in tried:
         demand = found.demand._replace(systems=number)

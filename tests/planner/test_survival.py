@@ -19,7 +19,7 @@ from sizewright.load.backup import backup_on
 from sizewright.load.lines import SERVER_NETWORK
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
-from sizewright.output.remedies import planned_systems
+from sizewright.output.systems import planned_systems
 from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.planner.plan import Group, Plan
 from sizewright.planner.planning import Planning

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from sizewright.errors import counted, enumerated, plural
-from sizewright.output.remedies import networks_text, systems_text
 from sizewright.output.reports import PlanReport
+from sizewright.output.systems import networks_text, systems_text
 from sizewright.output.wording import number_word, percent
 from sizewright.planner.plan import Plan, Relief
 from sizewright.quantity import as_quantity

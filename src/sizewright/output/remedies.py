@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import usage_of
@@ -19,6 +19,11 @@ from sizewright.output.document import Document
 from sizewright.output.layout import REASONS_TOLD
 from sizewright.output.names import by_name, name_of_closest, row_name
 from sizewright.output.reports import PlanReport
+from sizewright.output.systems import (
+    alternative_text,
+    machines_support,
+    networks_text,
+)
 from sizewright.output.wording import (
     code,
     number,
@@ -34,7 +39,7 @@ from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
-from sizewright.quantity import Quantity, as_quantity
+from sizewright.quantity import Quantity
 from sizewright.units import PERCENT, PURE
 
 if TYPE_CHECKING:
@@ -45,31 +50,6 @@ if TYPE_CHECKING:
         OtherDisks,
         OtherInterface,
     )
-
-
-class PlannedSystem(NamedTuple):
-    """One or several identical systems of a plan in short; owned devices are not `ordered`."""
-
-    quantity: int
-    platform: str
-    name: str
-    memory_mb: float
-    boards: int
-    ordered: int
-
-
-def planned_systems(plan: Plan) -> Iterator[PlannedSystem]:
-    """Yield the systems of a plan that was found."""
-    for times, each in zip(plan.numbers, plan.plans, strict=True):
-        assert each.chosen is not None
-        system = each.chosen.system
-        # Disks of the other system of a pair are ordered with that one.
-        own = Counter(device.model for device in system.devices() if not device.owner)
-        devices = own - Counter(each.demand.owned)
-        yield PlannedSystem(
-            times, system.platform, plan.guide.row("platforms", system.platform).text("name"),
-            as_quantity(system.memory_mb or 0, "MB").likely, len(system.boards), devices.total(),
-        )  # fmt: skip
 
 
 def add_conflicts(document: Document, report: PlanReport) -> None:
@@ -98,33 +78,6 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         )
     if not found.complete:
         document.note("Not all wishes were tried; others may conflict too.")
-
-
-def systems_text(plan: Plan) -> str:
-    """Return the systems of a plan in short, those with as many parts together."""
-    alike = Counter[PlannedSystem]()
-    for each in planned_systems(plan):
-        alike[each._replace(quantity=1)] += each.quantity
-    systems = []
-    for each, many in alike.items():
-        times, all_of = (f"{many} × ", ", each") if many > 1 else ("", "")
-        systems.append(
-            f"{times}{each.name}{all_of} with {number(each.memory_mb)} MB memory, "
-            f"{counted(each.boards, 'board')} and {counted(each.ordered, 'device')} to order"
-        )
-    return "; ".join(systems)
-
-
-def alternative_text(plan: Plan) -> str:
-    """Return the systems of a plan in short, and whether it is borderline."""
-    is_borderline = any(part.chosen is not None and part.chosen.borderline for part in plan.plans)
-    return f"{systems_text(plan)}{', borderline' if is_borderline else ''}"
-
-
-def networks_text(networks: Mapping[str, int]) -> str:
-    """Return how many networks there are for the clients of each of some, and the key for it."""
-    told = enumerated(f"{many} networks for {name}" for name, many in networks.items())
-    return f"{told} ({code('segments_at_most')})"
 
 
 def quoted(wishes: tuple[str, ...], defaults: Container[str] = ()) -> str:
@@ -156,18 +109,10 @@ def change_text(report: PlanReport) -> str:
             dropped.append(f"{stated}{also}")
     if dropped:
         ways.append(f"drop {enumerated(dropped, 'or')}")
+    if less := _less_load(report):
+        ways.append(less)
     if nearest is None:
         return "; or ".join(ways)
-    # A share that is nearly all of the load is exceeded by rounding only.
-    if nearest.load_share and percent(nearest.load_share) != percent(1):
-        share = whole_percent_below(nearest.load_share)
-        ops = nearest.judgement and nearest.judgement.facts.system.nfs_ops_per_s
-        whole = ops.at(report.end) if isinstance(ops, Quantity) else 0
-        part = number(whole * share)
-        load = f" ({part} of {number(whole)} op/s of NFS)" if whole else ""
-        far = _far_beyond(report)
-        machine = name_of_closest(report.plan)
-        ways.append(f"reduce the load to {percent(share)}{load}, which the {machine} supports{far}")
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
         f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
@@ -179,6 +124,32 @@ def change_text(report: PlanReport) -> str:
         ways.append(f"ask for {_less(nearest, report.plan.demand)}{_far_beyond(report)}")
         ways.append("use a machine of another guide")
     return "; or ".join(ways)
+
+
+def _less_load(report: PlanReport) -> str:
+    """Return to what part the load can be reduced, and what supports that; empty if not known.
+
+    It is the part of which a plan was found, or which the closest alternative supports by itself.
+    """
+    plan, reduced = report.plan, report.reduced
+    alone = plan.nearest.load_share if plan.nearest and SYSTEM not in plan.demand.survives else 0
+    # A share that is nearly all of the load is exceeded by rounding only.
+    alone = whole_percent_below(alone) if percent(alone) != percent(1) else 0
+    if reduced is not None and reduced.share > alone:
+        share, whole = reduced.share, _nfs_ops(reduced.plan.demand, report.end) / reduced.share
+        who = machines_support(reduced.plan)
+    elif alone:
+        share, whole = alone, _nfs_ops(plan.demand, report.end)
+        who = f"the {name_of_closest(plan)} supports"
+    else:
+        return ""
+    load = f" ({number(whole * share)} of {number(whole)} op/s of NFS)" if whole else ""
+    return f"reduce the load to {percent(share)}{load}, which {who}{_far_beyond(report)}"
+
+
+def _nfs_ops(demand: Demand, end: str) -> float:
+    """Return the NFS operations of a demand in op/s, at one end of ranges."""
+    return sum(stream.ops.at(end) for stream in demand.streams)
 
 
 def _less(nearest: Rejection, demand: Demand) -> str:

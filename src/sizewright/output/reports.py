@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from sizewright.check.measurements import Measurement
     from sizewright.failure import Failure
     from sizewright.planner.conflicts import Conflicts, Relaxation
+    from sizewright.planner.reduction import Reduction
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Exhaustion
 
@@ -87,7 +88,8 @@ class PlanReport:
     wishes, if there is no plan. `offers` are the platforms that pass, if there are prices, `relief`
     has the next larger plan, if this is nearly full or exceeds recommended limits on loads,
     `fewer_systems` one with more networks, if the load was divided, and `without_owned` one of
-    smaller machines without devices already owned.
+    smaller machines without devices already owned. `reduced` is the plan of a part of the load, if
+    all of it has none.
     What follows from these is computed once, whichever formats show it.
     """
 
@@ -108,6 +110,7 @@ class PlanReport:
     relief: Relief | None = None
     fewer_systems: FewerSystems | None = None
     without_owned: Relaxation | None = None
+    reduced: Reduction | None = None
 
     @property
     def guide(self) -> Guide:

@@ -26,13 +26,12 @@ from sizewright.output.names import (
 from sizewright.output.relief import relief_text
 from sizewright.output.remedies import (
     add_conflicts,
-    alternative_text,
     change_text,
-    networks_text,
     quoted,
     why_not_split,
 )
 from sizewright.output.reports import PlanReport
+from sizewright.output.systems import alternative_text, networks_text
 from sizewright.output.wording import (
     LEAST_PERCENT,
     headline,

@@ -13,16 +13,13 @@ from sizewright.output.findings import rejection_reasons
 from sizewright.output.json import common
 from sizewright.output.json.common import Count, End, Number, Part, Positive, Quantity, Record, doc
 from sizewright.output.json.configuration import Configuration
-from sizewright.output.relief import changes_to_larger
-from sizewright.output.remedies import list_remedies, planned_systems
+from sizewright.output.remedies import list_remedies
 from sizewright.output.reports import PlanReport
 from sizewright.planner import plan
 from sizewright.planner.infeasibility import Rejection
-from sizewright.planner.more_networks import networks_beyond
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
-    from sizewright.planner import conflicts
     from sizewright.sensitivity import thresholds
 
 
@@ -337,117 +334,3 @@ class Gap(Record):
     platform: str = doc("The platform.")
     found: Size | None = doc("The smallest configuration found; null if none was found.")
     bound: Size = doc("No configuration of the platform that passes is smaller.")
-
-
-MoreNetworks = Annotated[
-    dict[str, Count],
-    doc("How many networks it has, by name, of those of which the workload permits fewer."),
-]
-
-
-class PlannedSystem(Record):
-    """One or several identical systems of a plan, in short."""
-
-    quantity: Positive = doc("How many.")
-    platform: str = doc("Row of `platforms`.")
-    name: str = doc("Its name.")
-    memory_mb: Number = doc("Memory in MB.")
-    boards: Count = doc("Number of boards.")
-    ordered: Count = doc("Number of devices to order, without those that are owned.")
-
-
-class Relaxation(Record):
-    """Wishes without which there is a plan."""
-
-    wishes: list[str] = doc("Keys of the workload with their values.")
-    systems: list[PlannedSystem] = doc("What is planned without them.")
-    networks: MoreNetworks
-
-
-class WishConflicts(Record):
-    """Wishes that conflict, and what is planned without some of them."""
-
-    sets: list[list[str]] = doc(
-        "Sets of wishes that no plan meets together; without any one wish of a set, no plan "
-        "fails because of the others of the set."
-    )
-    ways: list[Relaxation] = doc("The fewest wishes to drop, each way with its plan.")
-    possible: bool = doc("Whether there is a plan without any of the wishes.")
-    complete: bool = doc("Whether all sets were tried; the number of plans is limited.")
-
-
-def conflict_record(report: PlanReport) -> WishConflicts | None:
-    """Return the record of wishes that conflict; None if there is a plan."""
-    found = report.conflicts
-    return found and WishConflicts.make(
-        found, ways=[_relaxation(way, report) for way in found.ways]
-    )
-
-
-def without_owned_record(report: PlanReport) -> Relaxation | None:
-    """Return the record of smaller machines without devices already owned; None if none pass."""
-    return report.without_owned and _relaxation(report.without_owned, report)
-
-
-def _relaxation(way: conflicts.Relaxation, report: PlanReport) -> Relaxation:
-    return Relaxation.make(
-        way, systems=planned_systems(way.plan),
-        networks=networks_beyond(report.plan.demand, way.plan),
-    )  # fmt: skip
-
-
-class FewerSystems(Record):
-    """Fewer systems that are enough for a load that was divided, if they have more networks."""
-
-    systems: list[PlannedSystem] = doc("The systems.")
-    networks: MoreNetworks
-
-
-def fewer_systems_record(report: PlanReport) -> FewerSystems | None:
-    """Return the record of fewer systems for a load that was divided; None if none are enough."""
-    found = report.fewer_systems
-    return found and FewerSystems.make(found, systems=planned_systems(found.plan))
-
-
-class Relief(Record):
-    """The smallest plan that keeps more free than a plan that is nearly full.
-
-    Or that meets the recommended limits on loads which a plan exceeds. `systems`, `changes` and
-    `determinant` are empty or null if no plan that was tried does.
-    """
-
-    least_free: Number | None = doc(
-        "The part of every limit on a load that it keeps free; null if the plan does so too."
-    )
-    rules: list[str] = doc(
-        "The recommended limits that it meets and the plan exceeds, if `least_free` is null."
-    )
-    tried: list[Positive] = doc("The numbers of systems that were tried.")
-    systems: list[PlannedSystem] = doc("Its systems.")
-    changes: dict[str, int] = doc(
-        "How many more or fewer of each part it has beside the machine, by name; also of "
-        "`processor` and `MB memory`."
-    )
-    determinant: common.Bottleneck | None = doc("Its bottleneck, with the limits of the plan.")
-    networks: MoreNetworks
-    proven: bool = doc("Whether every search for it was completed.")
-
-
-def bottleneck_record(report: PlanReport) -> common.Bottleneck | None:
-    """Return the record of the bottleneck; None if no budget has a limit."""
-    found = report.determinant
-    if found is None:
-        return None
-    budget = report.budget(found.resource)
-    name = report.named[budget.system].budget(budget)
-    return common.Bottleneck.make(found, name=name, headroom=1 - found.share)
-
-
-def relief_record(report: PlanReport) -> Relief | None:
-    """Return the record of the next larger plan; None if nothing asks for one."""
-    found, larger = report.relief, report.larger
-    return found and Relief.make(
-        found, least_free=found.least_free and found.least_free.high,
-        systems=planned_systems(larger.plan) if larger else (),
-        changes=changes_to_larger(report), determinant=larger and bottleneck_record(larger),
-    )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Literal
 from sizewright.evaluate.findings import how_to_measure
 from sizewright.evaluate.system import Evaluation
 from sizewright.output.findings import rejection_reasons
-from sizewright.output.json import alternatives, common
+from sizewright.output.json import alternatives, common, other_plans
 from sizewright.output.json.common import Count, End, JsonData, Number, Quantity, Record, doc
 from sizewright.output.json.configuration import (
     BackupRun,
@@ -153,15 +153,15 @@ class Plan(Record):
     cut_short: list[str] = doc("Platforms whose search stopped early; empty if `proven`.")
     gaps: list[alternatives.Gap] = doc("What these searches leave open; empty if `proven`.")
     determinant: common.Bottleneck | None = doc("The bottleneck; null if no budget has a limit.")
-    relief: alternatives.Relief = doc(
+    relief: other_plans.Relief = doc(
         "The next larger plan. The key is present only if less than `least_free` is free of the "
         "limit of the bottleneck, or if a recommended limit on a load is exceeded.", default=None
     )  # fmt: skip
-    fewer_systems: alternatives.FewerSystems = doc(
+    fewer_systems: other_plans.FewerSystems = doc(
         "A plan with fewer systems and more networks than the workload permits. The key is present "
         "only if the load was divided over systems, and there is such a plan.", default=None
     )  # fmt: skip
-    without_owned: alternatives.Relaxation = doc(
+    without_owned: other_plans.Relaxation = doc(
         "A plan of smaller machines without devices that are already owned. The key is present "
         "only if there is one.", default=None
     )  # fmt: skip
@@ -243,7 +243,11 @@ class Plan(Record):
     change: alternatives.Change | None = doc(
         "The smallest change; null if a configuration was found."
     )
-    conflicts: alternatives.WishConflicts = doc(
+    reduced_load: other_plans.ReducedLoad = doc(
+        "A plan of a part of the load. The key is present only if no plan of all of it passes, and "
+        "one of a part was found.", default=None
+    )  # fmt: skip
+    conflicts: other_plans.WishConflicts = doc(
         "Wishes that conflict. The key is present only if no plan passes and the workload has "
         "wishes.", default_factory=dict,
     )  # fmt: skip
@@ -268,10 +272,10 @@ def plan_data(report: PlanReport) -> JsonData:
             alternatives.Gap.make(gap, system=part.chosen.system.id if part.chosen else "")
             for part in (plan, *(plan.plans if plan.group else ())) for gap in part.gaps
         ],
-        determinant=alternatives.bottleneck_record(report),
-        relief=alternatives.relief_record(report),
-        fewer_systems=alternatives.fewer_systems_record(report),
-        without_owned=alternatives.without_owned_record(report),
+        determinant=other_plans.bottleneck_record(report),
+        relief=other_plans.relief_record(report),
+        fewer_systems=other_plans.fewer_systems_record(report),
+        without_owned=other_plans.without_owned_record(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         price=price_record(report),
@@ -320,7 +324,8 @@ def plan_data(report: PlanReport) -> JsonData:
             reasons=rejection_reasons(guide, plan.nearest),
         ),
         change=plan.nearest and alternatives.Change.make(plan.nearest),
-        conflicts=alternatives.conflict_record(report),
+        reduced_load=other_plans.reduced_load_record(report),
+        conflicts=other_plans.conflict_record(report),
     )  # fmt: skip
     return record.as_data()
 
