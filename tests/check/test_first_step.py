@@ -329,6 +329,16 @@ def test_what_does_not_work_comes_before_what_is_over_its_limit() -> None:
     assert not step.needs_measuring
 
 
+def test_slots_are_counted_and_not_measured_again() -> None:
+    """Four boards are too many for the three Sbus slots of an SS2 (1.3.1.2)."""
+    boards = [{"id": f"ethernet-{n}", "board": "sbus-ethernet"} for n in range(4)]
+    plain = server([disk("a")], observed=busy(a=20), boards=boards)
+    step = step_of(plain | {"platform": "sparcstation-2", "processors": 1})
+    assert step is not None and step.finding.rule == "2.3-slots"
+    assert step.change is None
+    assert not step.needs_measuring
+
+
 @st.composite
 def crowded(draw: st.DrawFn) -> Plain:
     """A server with a busy channel beside one or two with room, all of its disks measured."""

@@ -18,10 +18,10 @@ from sizewright.demand.rates import sum_lines
 from sizewright.errors import InputError
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import newly_missed
-from sizewright.guide.model import SEVERITIES, Guide, Row
+from sizewright.guide.model import REPORTED, SEVERITIES, Guide, Row
 from sizewright.limits import CHANGES_TRIED
-from sizewright.load.measured import is_observed
-from sizewright.quantity import Quantity
+from sizewright.load.measured import is_observed, is_observed_value
+from sizewright.quantity import Quantity, leaves
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, RECOMMENDED, Finding
 
@@ -54,9 +54,13 @@ class Step(NamedTuple):
 
     @property
     def needs_measuring(self) -> bool:
-        """Whether only measuring again can tell what the step has changed."""
-        load = bool(self.finding.asked.bounds) or _is_memory(self.finding)
-        return self.change is None and load
+        """Whether only measuring again can tell what the step has changed.
+
+        Slots and addresses are counted. Of what is reported, only shares of time have bounds.
+        """
+        figures = self.finding.figures.values()
+        measured = any(is_observed_value(leaf) for each in figures for leaf in leaves(each))
+        return self.change is None and (measured or limited_fact(self.finding)[0] == REPORTED)
 
 
 def first_step(check: Check, rule_set: RuleSet, policy: Policy) -> Step | None:

@@ -103,7 +103,8 @@ class FirstStep(Record):
     remedy: str = doc("What the rule advises.")
     change: TriedChange | None = doc(
         "What to do with the parts that are there, or to add; it breaks no other limit. If null, "
-        "no such change was found: follow the remedy, then measure again."
+        "no such change was found: follow the remedy; if a measured value is over its limit, "
+        "measure again."
     )
 
 
