@@ -273,3 +273,52 @@ def test_other_disks_of_a_channel_keep_their_measured_size() -> None:
     assert lines is not None
     data = sum_lines(lines, "KB/s")
     assert (data.low, data.high) == (120 + 80, 120 + 240)
+
+
+STRIPED = """\
+name: primary
+platform: sparcserver-690mp
+channels:
+  - id: esp0
+    kind: scsi-synchronous
+    devices: [{id: sd0, device: 1-3gb-scsi}, {id: sd1, device: 1-3gb-scsi}]
+  - id: esp1
+    kind: scsi-synchronous
+    devices: [{id: sd2, device: 1-3gb-scsi}, {id: sd3, device: 1-3gb-scsi}]
+volumes:
+  - {name: a, access: random, size_mb: 600, copies: [[sd0, sd1], [sd2, sd3]]}
+observed:
+  disks:
+    sd0: {reads_per_s: 10, writes_per_s: 4, kb_per_s: 112}
+    sd1: {reads_per_s: 10, writes_per_s: 4, kb_per_s: 112, busy_percent: 30}
+    sd2: {reads_per_s: 10, writes_per_s: 4, kb_per_s: 112}
+    sd3: {reads_per_s: 10, writes_per_s: 4, kb_per_s: 112}
+"""
+UNMIRRORED = ("copies: [[sd0, sd1], [sd2, sd3]]", "copies: [[sd0, sd1]]")
+SHARED = (
+    "\nobserved:",
+    "\n  - {name: c, access: random, size_mb: 100, copies: [[sd1]]}\nobserved:",
+)
+
+
+def test_the_other_disks_of_a_copy_that_stops_do_nothing() -> None:
+    """Up to 10 reads of sd0 and 10 of sd1 are divided over sd2 and sd3, which have 14 op/s."""
+    found = failure("sd0", (BOX, STRIPED))
+    assert rate(found, "sd1") == (0, 0)
+    assert rate(found, "sd2") == rate(found, "sd3") == (14, 14 + 10)
+    lines = found.after.load.channels["esp0"]
+    assert lines is not None and sum_lines(lines, "KB/s").high == 0
+    assert rate(failure("sd0", (BOX, STRIPED), UNMIRRORED), "sd1") == (0, 0)
+
+
+@pytest.mark.parametrize("other", [(), (UNMIRRORED,)])
+def test_what_a_disk_does_for_other_data_may_be_all_of_its_work(
+    other: tuple[tuple[str, str], ...],
+) -> None:
+    found = failure("sd0", (BOX, STRIPED), SHARED, *other)
+    assert rate(found, "sd1") == (0, 14)
+    lines = found.after.load.channels["esp0"]
+    assert lines is not None
+    moved = sum_lines(lines, "KB/s")
+    assert (moved.low, moved.high) == (0, 112)
+    assert {each.id: each.busy_share for each in found.after.facts.disks}["sd1"] is None

@@ -1,6 +1,6 @@
 """An existing server that has lost a part: what was measured moves to what is left."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from sizewright.box.reading import Known, known_of
@@ -112,13 +112,14 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
     The disks of `arrays` do more than was measured; how much more is unknown.
     """
     whole, measured = known.system, known.measured
-    disks, shares, unknown = _disks(measured.disks, whole, left)
+    stopped = _stopped(whole, left)
+    disks, shares, unknown = _disks(measured.disks, whole, left, stopped)
     disks = {name: lines for name, lines in disks.items() if name not in arrays}
+    moved = arrays | unknown | shares.keys() | stopped.keys()
     taken = {
-        name: found for name, each in shares.items()
-        if name not in unknown | arrays and (found := _taken(name, each, known))
+        name: found for name in moved - unknown - arrays
+        if (found := _taken(name, shares.get(name, {}), known, stopped)) is not None
     }  # fmt: skip
-    moved = arrays | unknown | set(shares)
     successors = _successors(whole, left)
     busier = {"disk": moved, "network": set(chain.from_iterable(successors.values()))}
     return known._replace(
@@ -129,7 +130,7 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
             data=_ports(measured.data, left, successors),
             wires=_ports(measured.wires, left, successors),
             wire_ops=_ports(measured.wire_ops, left, successors),
-            channels=_channels(measured, whole, left, moved, taken),
+            channels=_channels(measured, whole, left, moved, taken, stopped),
             moved={name: lines for name, lines in measured.moved.items() if name not in moved},
             asked={name: asked for name, asked in measured.asked.items() if name not in moved}
             | {name: (*own, *more) for name, (own, more) in taken.items()},
@@ -138,8 +139,35 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
     )
 
 
+def _stopped(whole: System, left: System) -> dict[str, bool]:
+    """Return the disks that are left of copies that stop, and whether they have nothing else.
+
+    A copy stops if it loses one of its disks.
+    """
+    there = {device.id for device in left.devices()}
+    remaining = {volume.name: volume.copies for volume in left.volumes}
+    disks = {
+        part.disk for volume in whole.volumes
+        for kept in (remaining.get(volume.name, ()),) if len(kept) < len(volume.copies)
+        for copy in volume.copies if copy not in kept
+        for part in copy if part.disk in there
+    }  # fmt: skip
+    return {disk: _has_nothing_of(left.volumes, disk, left) for disk in disks}
+
+
+def _left_of(figure: Quantity, has_stopped: bool) -> Quantity:
+    """Return what a disk still does: if one of its copies has stopped, from none to all."""
+    return ambiguous(figure, as_quantity(0, figure.unit)) if has_stopped else figure
+
+
+def _left_lines(disk: str, lines: Lines, stopped: Mapping[str, bool]) -> Lines:
+    return () if stopped.get(disk) else tuple(
+        line._replace(figure=_left_of(line.figure, disk in stopped)) for line in lines
+    )  # fmt: skip
+
+
 def _disks(
-    measured: Mapping[str, Lines], whole: System, left: System
+    measured: Mapping[str, Lines], whole: System, left: System, stopped: Mapping[str, bool]
 ) -> tuple[dict[str, Lines], dict[str, dict[str, Quantity]], set[str]]:
     """Return the rates of disks that are left, and what each takes over from which lost disk.
 
@@ -149,7 +177,10 @@ def _disks(
     was not measured, theirs are unknown then.
     """
     there = {d.id for d in left.devices()}
-    found = {name: lines for name, lines in measured.items() if name in there}
+    found = {
+        name: _left_lines(name, lines, stopped) for name, lines in measured.items() if name in there
+    }  # fmt: skip
+    found |= {name: () for name, is_idle in stopped.items() if is_idle}
     remaining = {volume.name: volume for volume in left.volumes}
     more: dict[str, dict[str, Quantity]] = {}
     unknown: set[str] = set()
@@ -190,14 +221,19 @@ def _reads_from(disk: str) -> str:
 _Taken = tuple[tuple[Asked, ...], tuple[Asked, ...]]
 
 
-def _taken(disk: str, shares: Mapping[str, Quantity], known: Known) -> _Taken | None:
-    """Return the operations of a disk, and those that it takes over, with the size that they had.
+def _taken(
+    disk: str, shares: Mapping[str, Quantity], known: Known, stopped: Mapping[str, bool]
+) -> _Taken | None:
+    """Return what is left of a disk's operations, and what it takes over, with the size they had.
 
     None if the kind or size of some is not known.
     """
+    if stopped.get(disk):
+        return (), ()
     own = asked_of_disk(disk, known.measured, known.usage, known.system)
     if own is None or disk not in known.measured.disks:
         return None
+    own = tuple(each._replace(rate=_left_of(each.rate, disk in stopped)) for each in own)
     more = []
     for lost, share in shares.items():
         asked = asked_of_disk(lost, known.measured, known.usage, known.system) or ()
@@ -216,9 +252,12 @@ def _taken(disk: str, shares: Mapping[str, Quantity], known: Known) -> _Taken | 
 
 def _is_alone(volume: Volume, disk: str, system: System) -> bool:
     """Return whether a disk has nothing but one volume."""
-    placed = (
-        bool(each.copies) and not each.is_on(disk) for each in system.volumes if each != volume
-    )
+    return _has_nothing_of((each for each in system.volumes if each != volume), disk, system)
+
+
+def _has_nothing_of(volumes: Iterable[Volume], disk: str, system: System) -> bool:
+    """Return whether a disk has no data of these volumes, and no partition of anything else."""
+    placed = (bool(each.copies) and not each.is_on(disk) for each in volumes)
     return all(placed) and not any(d.partitions for d in system.disks() if d.id == disk)
 
 
@@ -263,11 +302,12 @@ def _channels(
     left: System,
     busier: frozenset[str],
     taken: Mapping[str, _Taken],
+    stopped: Mapping[str, bool],
 ) -> dict[str, Lines]:
     """Return the measured loads of channels, with what their disks take over.
 
-    They are unknown if a disk does more, and it is not known what; or if a disk does other work
-    than was measured, and only the load of the whole channel was.
+    They are unknown if a disk does more or less, and it is not known what; or if a disk does other
+    work than was measured, and only the load of the whole channel was.
     """
     had = {channel.id: {d.id for d in channel.devices} for channel in whole.channels}
     found: dict[str, Lines] = {}
@@ -279,8 +319,10 @@ def _channels(
         changed = own != had[channel.id] or not own.isdisjoint(busier)
         if not changed or all(line.name in had[channel.id] for line in lines):
             lost = had[channel.id] - own
-            left_lines = (line for line in lines if line.name not in lost)
-            found[channel.id] = tuple(_with_taken(line, taken) for line in left_lines)
+            found[channel.id] = tuple(
+                _with_taken(each, taken) for line in lines if line.name not in lost
+                for each in _left_lines(line.name, (line,), stopped)
+            )  # fmt: skip
     return found
 
 
