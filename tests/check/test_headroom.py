@@ -163,17 +163,30 @@ def test_limits_of_processes_files_and_all_interfaces_have_headroom(
     assert factors[f"primary/{resource}"].low == pytest.approx(factor)
 
 
-def test_a_share_that_a_machine_reports_has_the_headroom_of_its_rule() -> None:
-    """Auspex, figure 11: file processors are overloaded above 90 %; 90 ÷ 45 is 2."""
+@pytest.mark.parametrize(("policy", "factor"), [("", 2), ("policy: {reserve: 20 %}\n", 1.6)])
+def test_a_share_that_a_machine_reports_has_the_headroom_of_its_rule(
+    policy: str, factor: float
+) -> None:
+    """Auspex, figure 11: file processors are overloaded above 90 %; 90 ÷ 45 is 2, 72 ÷ 45 1.6."""
     document = parse_document(
         "name: files\nguide: auspex-1992\nplatform: ns-5500\n"
-        "reported: {file_processor_busy_share: 0.45}\n",
+        f"reported: {{file_processor_busy_share: 0.45}}\n{policy}",
         "box.yaml",
     )
     found = report_check(read_box(document), document, load_engine("auspex-1992")).check
     (room,) = (each for each in found.headroom if "file_processor" in each.resource)
     assert room.resource == "files/file_processor_busy_share"
-    assert (room.factor.low, room.limit_rule) == (pytest.approx(2), "4.1-overload")
+    assert (room.factor.low, room.limit_rule) == (pytest.approx(factor), "4.1-overload")
+
+
+def test_a_reserve_is_kept_of_all_interfaces_together() -> None:
+    """80 % of 80 % of 2 × 400 op/s on Ethernets of one machine are 512 op/s (1.1.1)."""
+    networks = [{"name": n, "interface": "lance-ethernet"} for n in ("le0", "le1")]
+    nfs = {"nfs": {"ops_per_s": 320, "mix": "legato"}}
+    more = {"networks": networks, "services": ["nfs"], "policy": {"reserve": "20 %"}}
+    found = checked(server([disk("a")], observed=nfs, **more))
+    factors = {each.resource: each.factor for each in found.headroom}
+    assert factors["primary/interfaces"].low == pytest.approx(512 / 320)
 
 
 def test_break_even_includes_what_was_measured() -> None:

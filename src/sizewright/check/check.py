@@ -242,7 +242,7 @@ def check_box(
     if asked is not None:
         wanted = {rule.id for rule in asked.rules}
         judged = judged._replace(findings=tuple(f for f in judged.findings if f.rule in wanted))
-    stated = stated_budgets(str(box.name), judged.facts, rule_set)
+    stated = stated_budgets(str(box.name), judged.facts, rule_set, policy.reserve)
     room = headroom((*judged.budgets, *stated), growth)
     peaks: tuple[Peak, ...] = ()
     if known.moments:

@@ -108,7 +108,9 @@ def budgets(
     return tuple(_budget(use, system.id, facts, rule_set, reserve) for use in uses)
 
 
-def stated_budgets(system: str, facts: Facts, rule_set: RuleSet) -> tuple[Budget, ...]:
+def stated_budgets(
+    system: str, facts: Facts, rule_set: RuleSet, reserve: Quantity | None = None
+) -> tuple[Budget, ...]:
     """Return limits on what was measured of a whole system; a plan has them in other budgets."""
     found = []
     for name, resource in STATED.items():
@@ -118,13 +120,13 @@ def stated_budgets(system: str, facts: Facts, rule_set: RuleSet) -> tuple[Budget
             whole = resource.capacity.partition(".")[2]
             capacity = getattr(facts.system, whole) if whole else None
             use = _Use(name, facts.system, (LineItem("measured", figure),), capacity)
-            found.append(_budget(use, system, facts, rule_set))
+            found.append(_budget(use, system, facts, rule_set, reserve))
     for name in rule_set.bounds:
         subject, _, field = name.partition(".")
         share = as_known(getattr(facts.reported, field)) if subject == REPORTED else None
         if share is not None:
             use = _Use(name, facts.reported, (LineItem("measured", share.to("%")),), _ALL_TIME)
-            found.append(_budget(use, system, facts, rule_set))
+            found.append(_budget(use, system, facts, rule_set, reserve))
     return tuple(found)
 
 
