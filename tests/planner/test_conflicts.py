@@ -164,6 +164,9 @@ def test_owned_drives_conflict_with_a_platform_that_cannot_attach_them(
         ([{"device": "1-0gb-ipi", "count": 2}, {"device": "911mb-ipi"}],
          ["1-0gb-ipi, count: 2", "911mb-ipi, count: 1"]),
         ([{"device": "1-0gb-ipi", "count": 2}, {"device": "669mb-scsi"}], ["1-0gb-ipi, count: 2"]),
+        # Each of two kinds needs it, but a tape does not.
+        ([{"device": "1-0gb-ipi", "count": 2}, {"device": "911mb-ipi"},
+          {"device": "quarter-inch-tape"}], ["1-0gb-ipi, count: 2", "911mb-ipi, count: 1"]),
         # These may stay unused.
         ([{"device": "1-0gb-ipi", "count": 2, "optional": True}], []),
         ([{"device": "669mb-scsi", "count": 2}], []),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
+from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand, NetworkDemand
@@ -199,6 +200,13 @@ def _alike(wishes: Sequence[Wish]) -> list[list[int]]:
     return [[n] if w.kind is None else of_kind[w.kind] for n, w in enumerate(wishes)]
 
 
+def _dropped(demand: Demand, wishes: Sequence[Wish], drops: Drops) -> Demand:
+    """Return a demand without some of the wishes."""
+    for number in sorted(drops):
+        demand = wishes[number].drop(demand)
+    return demand
+
+
 class _Trials:
     """The plans without some of the wishes, each made once."""
 
@@ -216,10 +224,7 @@ class _Trials:
         if drops not in self._known:
             if len(self._known) > CONFLICT_PLANS or self._is_spent():
                 raise _NoPlansLeftError
-            demand = self._demand
-            for number in sorted(drops):
-                demand = self._wishes[number].drop(demand)
-            self._known[drops] = self._planned(demand)
+            self._known[drops] = self._planned(_dropped(self._demand, self._wishes, drops))
         return self._known[drops]
 
     def first_alike(self, drops: Drops) -> Drops:
@@ -227,15 +232,19 @@ class _Trials:
         many = Counter(self._alike[number][0] for number in drops)
         return frozenset(n for first, most in many.items() for n in self._alike[first][:most])
 
-    def smallest_set(self, wishes: Iterable[int]) -> Drops:
+    def smallest_set(self, wishes: Drops) -> Drops:
         """Return wishes of some that conflict, and do not without any one of them."""
         every = frozenset(range(len(self._wishes)))
-        needed = frozenset(wishes)
-        for number in sorted(needed):
-            fewer = needed - {number}
-            if self.without(every - fewer) is None:
-                needed = fewer
-        return needed
+        return _fewest(wishes, lambda fewer: self.without(every - fewer) is None)
+
+
+def _fewest(numbers: Drops, is_enough: Callable[[Drops], bool]) -> Drops:
+    """Return those of some numbers that are left if each that is not needed is left out."""
+    for number in sorted(numbers):
+        fewer = numbers - {number}
+        if is_enough(fewer):
+            numbers = fewer
+    return numbers
 
 
 def find_conflicts(
@@ -288,15 +297,22 @@ def find_smaller_without_owned(found: Plan, demand: Demand, planned: Planned) ->
     None if the plan that was `found` for the demand has the smallest machines all the same.
     """
     wishes = tuple(_of_owned(demand))
-    # Each alone, then all of them.
-    for some in dict.fromkeys((*((each,) for each in wishes), wishes)):
-        without = demand
-        for wish in some:
-            without = wish.drop(without)
-        plan = planned(without)
-        if plan is not None and _machines(plan) < _machines(found):
-            return Relaxation(tuple(wish.text for wish in some), plan)
-    return None
+    every = frozenset(range(len(wishes)))
+
+    @cache
+    def without(drops: Drops) -> Plan | None:
+        return planned(_dropped(demand, wishes, drops)) if drops else found
+
+    def machines(drops: Drops) -> tuple[float, float]:
+        plan = without(drops)
+        return (inf, inf) if plan is None else _machines(plan)
+
+    # Each alone, then all of them without those that need no larger machines.
+    tried = (*(frozenset({number}) for number in sorted(every)), every)
+    enough = next((each for each in tried if machines(each) < _machines(found)), frozenset[int]())
+    needed = _fewest(enough, lambda fewer: machines(fewer) <= machines(enough))
+    plan = without(needed) if needed else None
+    return None if plan is None else Relaxation(_texts(needed, wishes), plan)
 
 
 def _machines(plan: Plan) -> tuple[int, float]:
