@@ -58,15 +58,16 @@ def remark(text: str) -> str:
 def yaml_lines(
     data: Mapping[str, Any], remarks: Remarks | None = None, path: Path = (), indent: str = ""
 ) -> Iterator[str]:
-    """Return the lines of a mapping, each remark above its key.
+    """Return the lines of a mapping, each remark above its key, or above the line that has it.
 
     Remarks on missing keys are after the others.
     """
     known = remarks or {}
     for key, value in data.items():
         here, begun = (*path, key), f"{indent}{scalar(key)}:"
-        yield from (indent + remark(text) for text in known.get(here, ()))
-        if _fits(value, begun):
+        fits = _fits(value, begun)
+        yield from _remarks_on(here, known, indent, with_parts=fits)
+        if fits:
             yield f"{begun} {flow(value)}"
         else:
             yield begun
@@ -77,14 +78,22 @@ def yaml_lines(
             yield from (indent + remark(text) for text in texts)
 
 
+def _remarks_on(path: Path, remarks: Remarks, indent: str, with_parts: bool) -> Iterator[str]:
+    """Yield the remarks on a key or an item; `with_parts` those on its keys and items too."""
+    for about, texts in remarks.items():
+        if about == path or (with_parts and about[: len(path)] == path):
+            yield from (indent + remark(text) for text in texts)
+
+
 def _below(value: Any, remarks: Remarks, path: Path, indent: str) -> Iterator[str]:
     if isinstance(value, Mapping):
         yield from yaml_lines(value, remarks, path, indent)
         return
     for index, item in enumerate(value):
         here = (*path, index)
-        yield from (indent + remark(text) for text in remarks.get(here, ()))
-        if _fits(item, f"{indent}-"):
+        fits = _fits(item, f"{indent}-")
+        yield from _remarks_on(here, remarks, indent, with_parts=fits)
+        if fits:
             yield f"{indent}- {flow(item)}"
             continue
         inside = list(_below(item, remarks, here, indent + _INDENT))

@@ -85,6 +85,20 @@ def test_an_empty_value_is_written_on_the_line_of_a_long_key(empty: object) -> N
     assert parse_document(text, "f").data == value
 
 
+@pytest.mark.parametrize(
+    ("about", "line"),
+    [
+        (("a", 0, "id"), "  - {id: 1}"), (("a", 0, "missing"), "  - {id: 1}"),
+        (("b", "c"), "b: {c: 2}"), (("b", "missing"), "b: {c: 2}"), (("e", 1), "e: [3, 4]"),
+    ],
+)  # fmt: skip
+def test_a_remark_on_a_part_of_a_line_is_above_the_line(about: Any, line: str) -> None:
+    value = {"a": [{"id": 1}], "b": {"c": 2}, "e": [3, 4]}
+    lines = list(yaml_lines(value, {about: ("state it",)}))
+    place = next(n for n, each in enumerate(lines) if each.strip() == "# state it")
+    assert lines[place + 1] == line
+
+
 @given(st.text(max_size=30))
 def test_a_remark_stays_a_remark(words: str) -> None:
     assert parse_document(f"a: 1\n{remark(words)}\nb: 2\n", "f").data == {"a": 1, "b": 2}
