@@ -110,6 +110,38 @@ def test_a_plan_has_the_software_and_the_space_together(size: float) -> None:
     assert [f.verdict for f in needs] == ["holds" if size > 2000 else "not_applicable"]
 
 
+DATABASE = {
+    "kind": "database", "name": "db", "product": "sybase", "clients": 5,
+    "work": [{"name": "queries", "volume": "tables", "ops_per_s": 5},
+             {"name": "start", "volume": "programs", "ops_per_s": 1,
+              "layer": "file_system"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("programs", "more", "number"),
+    [
+        ({"read_only": True}, [], 0),
+        # Files of a database count (1.2.6), and so do those of another service.
+        ({}, [], 1),
+        ({"read_only": True}, [{"uses": ["homes"]}], 1),
+    ],
+)
+def test_the_programs_of_a_raw_database_need_neither_software_nor_indexes(
+    programs: dict[str, Any], more: list[dict[str, Any]], number: int
+) -> None:
+    """Case study 3 (1.2.9.3): the Sybase server has no BackupCopilot."""
+    volumes = [volume("tables", 1000, use="raw"), volume("programs", 100, **programs)]
+    volumes += [volume("homes", 100)] if more else []
+    backup = {"during_working_hours": True}
+    stated = plain(*more, volumes=volumes, backup=backup)
+    found = planned({**stated, "services": [DATABASE, *stated["services"]]})
+    assert found.chosen is not None
+    system = found.chosen.system
+    assert system.software.count("online-backupcopilot") == number
+    assert [v.name for v in system.volumes].count("backup indexes") == number
+
+
 def test_the_second_of_two_systems_that_makes_no_backups_has_none() -> None:
     none = asked(volume("homes", 3000))
     without = none._replace(backup=none.backup._replace(wanted=False))

@@ -5,8 +5,8 @@ that the system needs none. Otherwise the plan has a volume of the size that the
 guide gives none, there is no such volume, and the report says so.
 
 A demand has a volume for indexes if the guide advises the software for the files that backups save
-(1.1.7). That depends on the files alone, so that it does not depend on the plan; it is decided
-again for each part of a demand.
+(1.1.7). That depends on the files and services alone, so that it does not depend on the plan; it is
+decided again for each part of a demand.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -15,6 +15,7 @@ from math import inf
 from sizewright.demand.backup import saved_files_mb
 from sizewright.demand.model import Demand, IndexTerms, SystemTerms, VolumeDemand
 from sizewright.demand.rates import FILE_SYSTEM, RANDOM, LineItem
+from sizewright.demand.usage import is_database_on_files
 from sizewright.demand.work import Part
 from sizewright.guide.model import UNKNOWN, Guide, cells
 from sizewright.guide.parameters import parameter_of, rule_of
@@ -186,8 +187,17 @@ def _index_mb(demand: Demand, volumes: Sequence[VolumeDemand]) -> Quantity | Non
     """Return the size of indexes that no volume is stated for, in MB; None if there are none."""
     terms, end = demand.indexes, demand.size_for
     stated = any(volume.use == BACKUP_INDEX for volume in volumes)
-    if terms is None or stated or not demand.backup.wanted:
+    if terms is None or stated or not demand.backup.wanted or _is_raw_database(demand):
         return None
     files = saved_files_mb(volumes)
     much = demand.backup.while_in_use or files.at(end) > terms.above_mb.at(end)
     return terms.share * files if much and files.high else None
+
+
+def _is_raw_database(demand: Demand) -> bool:
+    """Return whether the only services are databases on raw partitions.
+
+    Their manager makes its own dump, and the software is not relevant to it (1.2.6).
+    """
+    kinds = {service.kind for service in demand.services}
+    return kinds == {"database"} and is_database_on_files(demand) is False

@@ -114,7 +114,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         transfer_kb=demand.transfer_kb,
         user_processors=sum_lines(demand.at_peak(busy), PURE),
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
-        database_on_file_system=_database_on_file_system(demand),
+        database_on_file_system=is_database_on_files(demand),
         databases=demand.databases,
         processes=active_processes(demand, beside_files=True),
         without_files=active_processes(demand),
@@ -126,7 +126,7 @@ def usage_of(demand: Demand) -> UsageProfile:
     )  # fmt: skip
 
 
-def _database_on_file_system(demand: Demand) -> bool | None:
+def is_database_on_files(demand: Demand) -> bool | None:
     """Return whether a database manager has data in file systems; None if no work is stated.
 
     Files that are only read are programs, or data that no rule on its writes is about.
