@@ -156,14 +156,28 @@ def test_a_standby_that_fails_stops_nothing() -> None:
     assert "As planned, charts stops and planning stops." in text
 
 
-def test_a_pair_whose_services_all_stop_has_none_left() -> None:
-    """100 clients of charts need a pair of their own, and charts may stop."""
+def _more_charts(*options: str) -> str:
+    """100 clients of charts are 400 op/s, more than an Ethernet sustains for one system (1.1.1)."""
     path = str(CUSTOMERS / "harbour-standby" / "workload.yaml")
-    more = ["--set", "services.charts.clients=100", "--section", "Failure"]
-    text = " ".join(
-        CliRunner().invoke(main, ["plan", "--failed", "primary-2", *more, path]).output.split()
-    )
-    assert "Pass: no service is left to run. As planned, charts stops." in text
+    more = ["--set", "services.charts.clients=100", *options]
+    return " ".join(CliRunner().invoke(main, ["plan", *more, path]).output.split())
+
+
+def test_a_part_of_which_all_services_may_stop_has_one_system() -> None:
+    text = _more_charts("--failed", "primary-2", "--section", "Failure")
+    assert "Without primary-2, what runs there of charts stops, as it may." in text
+    assert "every other service runs and meets every limit as before. As planned, charts" in text
+    first = _more_charts()
+    assert "borderline: three systems, the primary (SS690MP) for charts, pilots and" in first
+    assert "fails and primary-2 (SPARCstation-2) for charts, which may stop." in first
+    # What the plan with room to grow adds is compared with systems of the same kind.
+    assert "Nearly full: 0% free. The same machines with" in first
+
+
+def test_as_many_pairs_are_planned_as_are_asked_for() -> None:
+    text = _more_charts("--systems", "4")
+    assert "four systems in two pairs" in text
+    assert "alternate-2 (SPARCstation-2), idle even if the other fails." in text
 
 
 def test_a_standby_has_swap_space_for_what_it_may_run() -> None:

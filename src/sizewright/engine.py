@@ -294,7 +294,9 @@ def find_relief(
     only = found.demand.systems or SYSTEM in found.demand.survives
     tried = (found.number,) if only else (found.number, found.number + 1)
     for number in tried:
-        demand = found.demand._replace(systems=number)
+        # If a number is asked for, all systems are in pairs.
+        has_alone = found.group is not None and found.group.alone
+        demand = found.demand._replace(systems=0 if has_alone else number)
         plan = _planned(demand, stricter)
         if plan is None and least is not None:
             plan = _planned_wider(demand, stricter)

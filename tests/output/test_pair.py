@@ -145,8 +145,9 @@ def test_after_the_loss_of_the_system_with_the_tape_nothing_is_saved() -> None:
 def test_a_standby_runs_nothing_if_every_service_may_stop() -> None:
     may_stop = "standby: true, degraded: [{service: trips, at_least: 0 %}]"
     document = parse_document(STANDBY.replace("standby: true", may_stop).encode(), "toll.yaml")
-    report = report_plan(read_workload(document), document, ENGINE)
+    report = report_plan(read_workload(document), document, ENGINE, failed=("primary",))
     text = " ".join(plan_text(report).split())
+    assert "Pass: no service is left to run. Backups cannot be made as planned" in text
     assert "the alternate (SPARCstation-2), idle even if the other fails." in text
     assert "No service moves to the alternate, because all of them may stop." in text
     assert "Idle even if the other system fails." in text

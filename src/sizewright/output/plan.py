@@ -35,7 +35,7 @@ from sizewright.output.first_page import (
     first_screen,
 )
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
-from sizewright.output.names import Names, by_name, group
+from sizewright.output.names import Names, by_name, group, system_names
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
@@ -137,6 +137,10 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
                 *use_and_limit(budget.used, budget.limit), percent(share(budget)),
                 VerdictCell(verdict_word(budget.verdict), budget.verdict),
             ))  # fmt: skip
+    for member in group.members:
+        if member.name in group.alone:
+            stops = f"what runs there of {by_name(member.services)} stops"
+            document.note(f"Without {system_names([member.name])}, {stops}, as it may.")
     document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)
     cabled = {
         line.service for each in group.failover for line in each.demand.lines

@@ -155,7 +155,7 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     if plan.group is not None:
         members = zip(plan.group.members, report.parts, strict=True)
         told = [_member(member, part, plan.group) for member, part in members]
-        pairs = plan.number // 2 if plan.group.failover else 1
+        pairs = plan.group.number_of_pairs
         among = f" in {number_word(pairs)} pairs" if pairs > 1 else ""
         systems = f"{number_word(plan.number)} systems{among}, {enumerated(told)}"
         return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
@@ -252,12 +252,13 @@ def _member(member: Member, report: PlanReport, of: Group) -> str:
         other = "the other of its pair" if many else "the other"
         until = "even if" if member.name in of.unneeded else "until"
         return f"{named}, {'each ' if many else ''}idle{also} {until} {other} fails"
+    stops = ", which may stop" if member.name in of.alone else ""
     if not many:
-        return f"{named} for {services}"
+        return f"{named} for {services}{stops}"
     whole = [s.name for s in member.plan.demand.services if s.replicated]
     divided = by_name((name for name in member.services if name not in whole), SERVICES_TOLD)
     also = f", and {by_name(whole, SERVICES_TOLD)} on each" if whole else ""
-    return f"{named} with equal parts of {divided}{also}"
+    return f"{named} with equal parts of {divided}{also}{stops}"
 
 
 def _why_several(report: PlanReport) -> str:
@@ -271,7 +272,8 @@ def _why_several(report: PlanReport) -> str:
     if SYSTEM in wanted.survives and group is not None:
         slower = any(served.share < 1 for state in group.failover for served in state.served)
         left = "what must continue" if slower else "everything"
-        of = "" if report.plan.number <= 2 else " of each pair"
+        of = " of the pair" if group.alone else ""
+        of = " of each pair" if group.number_of_pairs > 1 else of
         without = "" if no_single(report.plan) else " if it did not have to survive"
         told = f"Either{of} can run {left} if the other fails."
         if spare := group.unneeded:

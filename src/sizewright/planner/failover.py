@@ -8,7 +8,14 @@ from sizewright.configuration.model import SYSTEM, System, components
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.failure import Failure, Outage, newly_missed, part_failure, without_protection
+from sizewright.failure import (
+    Failure,
+    Outage,
+    Served,
+    newly_missed,
+    part_failure,
+    without_protection,
+)
 from sizewright.planner.plan import Failover, Group, Member, Plan, determinant
 from sizewright.rules.compiler import RuleSet
 
@@ -114,7 +121,8 @@ def _only_system_failure(plan: Plan) -> Failure:
 def _system_failure(plan: Plan, group: Group, failed: str, rule_set: RuleSet) -> Failure:
     """One system of several gone, with what another one then takes over.
 
-    Unless its failure was planned for, only what needs nothing of it goes on.
+    Unless its failure was planned for, only what needs nothing of it goes on. A system that is
+    `alone` beside pairs runs only what may stop.
     """
     planned = _failover(plan, failed)
     lost = next(member for member in group.members if member.name == failed)
@@ -122,8 +130,11 @@ def _system_failure(plan: Plan, group: Group, failed: str, rule_set: RuleSet) ->
     left = next((m for m in others if planned and m.name == planned.survivor), (*others, lost)[0])
     assert left.plan.chosen is not None
     before, down = left.plan.chosen, tuple[Outage, ...]()
+    served = planned.served if planned else ()
     if planned is not None:
         after = planned.state
+    elif failed in group.alone:
+        after, served = before, tuple(Served(name, 0) for name in lost.services)
     else:
         down = tuple(_outages(lost, before, plan))
         moved = set(lost.services).difference(each.service for each in down)
@@ -137,7 +148,7 @@ def _system_failure(plan: Plan, group: Group, failed: str, rule_set: RuleSet) ->
     broken, borderline = newly_missed(before, after, rule_set, plan.policy)
     return Failure(
         failed, SYSTEM, left.name, (failed,), volumes, networks, down, before, after, broken,
-        slower=planned.served if planned else (), borderline=borderline,
+        slower=served, borderline=borderline,
         unsaved=_is_saved(lost.plan.chosen) and not _is_saved(after),
     )  # fmt: skip
 

@@ -136,10 +136,30 @@ class Group(NamedTuple):
         return isinstance(division, ClientDivision) and division.on_all_networks
 
     @property
+    def pairs(self) -> tuple[tuple[Member, Member], ...]:
+        """Return the systems that take over from each other."""
+        members = {member.name: member for member in self.members}
+        order = list(members)
+        return tuple(
+            (members[each.failed], members[each.survivor]) for each in self.failover
+            if order.index(each.failed) < order.index(each.survivor)
+        )  # fmt: skip
+
+    @property
+    def number_of_pairs(self) -> int:
+        """How many pairs there are; identical ones each count."""
+        return sum(first.quantity for first, _ in self.pairs)
+
+    @property
+    def alone(self) -> tuple[str, ...]:
+        """Return the names of systems beside pairs that are in none: all that they run may stop."""
+        paired = {name for each in self.failover for name in (each.failed, each.survivor)}
+        return tuple(m.name for m in self.members if m.name not in paired) if paired else ()
+
+    @property
     def idle(self) -> tuple[str, ...]:
         """Return the names of systems that are idle until the first one of their pair fails."""
-        pairs = zip(self.members[::2], self.members[1::2], strict=False) if self.failover else ()
-        return tuple(b.name for a, b in pairs if set(b.services) <= set(a.services))
+        return tuple(b.name for a, b in self.pairs if set(b.services) <= set(a.services))
 
     @property
     def unneeded(self) -> tuple[str, ...]:

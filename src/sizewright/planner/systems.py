@@ -69,22 +69,29 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
     """Return pairs of systems, each of which survives the failure of either of its systems.
 
     One pair, else the fewest that divide the clients of services, else those that divide services.
-    A disk has two ports, so that two systems can share it, and no third one. None if no way meets
-    every limit.
+    A part of which all services may stop has one system, unless the number of systems is stated, or
+    no service goes on. A disk has two ports, so that two systems can share it, and no third one.
+    None if no way meets every limit.
     """
-    pairs = demand.systems // 2
+    pairs, names = demand.systems // 2, set(_names(demand))
+    may_stop = {each.service for each in demand.degraded if each.may_stop}
     if pairs < 2:
         group = _pair(0, demand, 1, lock, planning)
         if group is not None or pairs:
             return group
 
+    def pair(number: int, part: Demand, times: int, lock: Mapping[str, float]) -> Group | None:
+        if not pairs and may_stop.issuperset(_names(part)) and not may_stop.issuperset(names):
+            return _member(PRIMARY + _suffix(number), part, times, planning)
+        return _pair(number, part, times, lock, planning)
+
     def pair_of(number: int, _name: str, part: Demand) -> Group | None:
-        return _pair(number, part, 1, lock, planning)
+        return pair(number, part, 1, lock)
 
     def shared(number: int) -> Group | None:
         less = {name: time / number for name, time in lock.items()}
         parts = enumerate(member_demands(demand, ClientDivision(number)))
-        return _together(_pair(n, part, times, less, planning) for n, (_, part, times) in parts)
+        return _together(pair(n, part, times, less) for n, (_, part, times) in parts)
 
     if divided := divisible(demand):
         group = _fewest(shared, pairs, _most_able(demand, divided, SYSTEMS_AT_MOST // 2))
@@ -98,10 +105,15 @@ def _pair(
     number: int, part: Demand, quantity: int, lock: Mapping[str, float], planning: Planning
 ) -> Group | None:
     """Return the pair with a number for a part of a demand, with its quantity, if any passes."""
-    suffix = f"-{number + 1}" if number else ""
+    suffix = _suffix(number)
     ways = () if part.standby else islice(partitions(part, lock), PARTITIONS_TRIED)
     pair = plan_survivors(ways, part, (PRIMARY + suffix, ALTERNATE + suffix), planning)
     return pair and pair.times(quantity)
+
+
+def _suffix(number: int) -> str:
+    """Return what the names of the systems of a pair with a number end with."""
+    return f"-{number + 1}" if number else ""
 
 
 def _together(parts: Iterable[Group | None]) -> Group | None:

@@ -201,7 +201,8 @@ class Group(Record):
         "Id of the first system that is idle until the other of its pair fails; else empty."
     )
     failover: list[Failover] = doc(
-        "What each of a pair of systems runs alone; empty if it is not planned that they survive."
+        "What each of a pair of systems runs alone; empty if it is not planned that they survive. "
+        "A system that is in none runs only services that may stop."
     )
 
 
