@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sizewright import units
-from sizewright.demand.rates import READ, WRITE
+from sizewright.demand.rates import READ, WRITE, data_of
 from sizewright.formula import quantity_text
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, total
 from sizewright.schema.model import (
     FieldError,
     Flag,
@@ -288,16 +288,8 @@ class DataPackets(SourcedModel):
     packet_byte: Bytes
 
 
-def data_of(packets_per_s: Quantity, packet_byte: Quantity) -> Quantity:
-    """What packets carry, in KB/s."""
-    return packets_per_s * (packet_byte.to("KB") / count(1, "one packet", "packet"))
-
-
 Times = dict[str, Annotated[Quantity, QuantityField("ms/s")]]
 OpLines = dict[str, Operations]
-ProcessLines = dict[str, Pure]
-MbLines = dict[str, Megabytes]
-MemoryLines = dict[str, MemoryMegabytes]
 DataLine = Annotated[
     KilobytesPerSecond | DataPackets, mapping_or_other(DataPackets, KilobytesPerSecond)
 ]
@@ -336,14 +328,14 @@ class Rates(SourcedModel):
     processors_without: tuple[Name, ...] = ()
     """Services whose processor time is not known, so that `processors` lacks it."""
     nfs: OpLines | None = None
-    memory: MemoryLines | None = None
-    processes: ProcessLines | None = None
+    memory: dict[str, MemoryMegabytes] | None = None
+    processes: dict[str, Pure] | None = None
     networks: dict[str, OpLines] = Field(default_factory=dict)
     data: dict[str, dict[str, DataLine]] = Field(default_factory=dict)
     all_systems: dict[str, dict[str, KilobytesPerSecond]] = Field(default_factory=dict)
     all_systems_ops: dict[str, OpLines] = Field(default_factory=dict)
     disks: dict[str, OpLines] = Field(default_factory=dict)
     channels: dict[str, dict[str, KilobytesPerSecond]] = Field(default_factory=dict)
-    stored: dict[str, MbLines] = Field(default_factory=dict)
+    stored: dict[str, dict[str, Megabytes]] = Field(default_factory=dict)
     work: dict[str, tuple[DiskWork, ...]] = Field(default_factory=dict)
     exclusive: tuple[tuple[Text, ...], ...] = ()

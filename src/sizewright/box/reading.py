@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.box.measurements import (
-    measured_of,
-    observed_facts,
-    preset_access,
-    transfer_kb,
-)
+from sizewright.box.measurements import measured_of, observed_facts, preset_access, transfer_kb
 from sizewright.box.names import name_errors
 from sizewright.box.parts import as_built_of, processors_of, system_of
 from sizewright.box.reports import over_time

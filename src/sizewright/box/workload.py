@@ -12,12 +12,18 @@ from functools import cached_property
 from math import fsum, isclose
 from typing import Any, NamedTuple
 
-from sizewright.box.file_service import Files, measured_files, most, planned_files
 from sizewright.box.measurements import is_short_of_memory
 from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
-from sizewright.box.stored import access_of, stored_volumes, volumes_in_use
+from sizewright.box.successor import (
+    Files,
+    access_of,
+    divided_files,
+    most,
+    stored_volumes,
+    volumes_in_use,
+)
 from sizewright.demand.build import demand_of
 from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import LOG, READ, WRITE, LineItem
@@ -149,7 +155,7 @@ class _Writer:
 
     def _paging(self) -> Iterator[str]:
         """Yield the disks whose operations are those of data and of swap space together."""
-        for disk in self._on_disk:
+        for disk in dict.fromkeys(disk for volume in self._stored for disk in volume.disks):
             now, busy = most(self.busiest.disks.get(disk) or ()), self._busy(disk)
             if now and len(busy) > 1 and any(volume.use == SWAP for volume in busy):
                 names = ", ".join(str(volume.name) for volume in busy)
@@ -280,15 +286,6 @@ class _Writer:
                 kind, line.figure.high, moved.get(line.name, 0), apart, self.nfs_alone
             )
 
-    @cached_property
-    def _on_disk(self) -> Mapping[str, list[BoxVolume]]:
-        """The volumes on each disk."""
-        found: dict[str, list[BoxVolume]] = {}
-        for volume in self._stored:
-            for disk in set(volume.disks):
-                found.setdefault(disk, []).append(volume)
-        return found
-
     def _takers(self, disk: str, operations: _Operations) -> Iterator[BoxVolume]:
         """Yield the volumes that may have operations on a disk, and no reads of logs if known."""
         busy = self._busy(disk)
@@ -296,7 +293,8 @@ class _Writer:
         yield from data if operations.apart and operations.kind != WRITE else busy
 
     def _busy(self, disk: str) -> list[BoxVolume]:
-        return volumes_in_use(self._on_disk.get(disk, ()), self._is_short)
+        there = [volume for volume in self._stored if disk in volume.disks]
+        return volumes_in_use(there, self._is_short)
 
     @cached_property
     def _is_short(self) -> bool:
@@ -311,7 +309,7 @@ class _Writer:
             networks.append({"name": "network"})
             self._say(("networks",), "the box file states no network")
         rate = ops.high if ops is not None else None
-        divided = list(planned_files(self.box)) or list(measured_files(self.box, self.known.usage))
+        divided = divided_files(self.box, self.known.usage)
         whole = Files(str(networks[0]["name"]), rate, self.known.usage.clients)
         for number, files in enumerate(divided or [whole]):
             name = f"nfs-{files.network}" if len(divided) > 1 else "nfs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import date
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -78,30 +78,20 @@ def _guide_names(_ctx: click.Context) -> dict[str, str]:
     return dict.fromkeys(guide_ids(), "")
 
 
-def _other_guide_names(ctx: click.Context) -> dict[str, str]:
-    return {ALL: "every other guide", **_guide_names(ctx)}
-
-
-def _table_names(ctx: click.Context) -> dict[str, str]:
-    guide = _guide(ctx)
-    return {name: guide.table(name).title for name in guide.tables}
-
-
-def _row_names(ctx: click.Context, table: str = "") -> dict[str, str]:
-    rows = _guide(ctx).table(table or ctx.params["table"])
-    return {row.id: row.text("name") for row in rows}
-
-
-def _rule_names(ctx: click.Context) -> dict[str, str]:
-    return {name: str(rule["title"]) for name, rule in _guide(ctx).rules.items()}
+def _row_names(ctx: click.Context, table: str) -> dict[str, str]:
+    return {row.id: row.text("name") for row in _guide(ctx).table(table)}
 
 
 complete_guide = _completer(_guide_names)
-complete_other_guide = _completer(_other_guide_names)
-complete_table = _completer(_table_names)
-complete_row = _completer(_row_names)
-complete_platform = _completer(partial(_row_names, table="platforms"))
-complete_rule = _completer(_rule_names)
+complete_other_guide = _completer(lambda ctx: {ALL: "every other guide", **_guide_names(ctx)})
+complete_table = _completer(
+    lambda ctx: {name: table.title for name, table in _guide(ctx).tables.items()}
+)
+complete_row = _completer(lambda ctx: _row_names(ctx, ctx.params["table"]))
+complete_platform = _completer(lambda ctx: _row_names(ctx, "platforms"))
+complete_rule = _completer(
+    lambda ctx: {name: str(rule["title"]) for name, rule in _guide(ctx).rules.items()}
+)
 
 
 End = Literal["low", "likely", "high"]

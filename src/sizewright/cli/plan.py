@@ -15,13 +15,7 @@ from sizewright.api import lock_difference, report_plan
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli import options as option
 from sizewright.cli.exits import Exit
-from sizewright.cli.inputs import (
-    cover_of,
-    engine_of,
-    load_document,
-    read_stdin_once,
-    workload_of,
-)
+from sizewright.cli.inputs import cover_of, engine_of, load_document, read_stdin_once, workload_of
 from sizewright.cli.options import (
     Common,
     check_form,

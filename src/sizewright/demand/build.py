@@ -27,13 +27,7 @@ from sizewright.demand.rates import RANDOM, SERIAL, LineItem, Operations, Stream
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part, transfer_kb
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
-from sizewright.guide.model import (
-    Guide,
-    device_table,
-    place_of,
-    require_row,
-    row_id,
-)
+from sizewright.guide.model import Guide, device_table, place_of, require_row, row_id
 from sizewright.guide.parameters import likely_parameter
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
 from sizewright.units import PURE

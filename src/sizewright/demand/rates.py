@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, overload
 
-from sizewright.quantity import Quantity, largest, total
+from sizewright.quantity import Quantity, count, largest, total
 
 # Patterns of access, layers of data and kinds of operations, by the names that tables use.
 RANDOM, SERIAL, SEQUENTIAL = "random", "serial", "sequential"
@@ -152,6 +152,16 @@ class Traffic(NamedTuple):
     def title(self) -> str:
         """Return its name in a budget."""
         return f"{self.service}: {self.name}"
+
+
+def packet_kb(packet_byte: Quantity) -> Quantity:
+    """Return what one packet moves, in KB/packet."""
+    return packet_byte.to("KB") / count(1, "one packet", "packet")
+
+
+def data_of(packets_per_s: Quantity, packet_byte: Quantity) -> Quantity:
+    """Return what packets move, in KB/s."""
+    return packets_per_s * packet_kb(packet_byte)
 
 
 # What a backup sends to drives on another system: as service and name, and as named in a budget.

@@ -4,14 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from math import floor, log
 from typing import Any
 
-from sizewright.demand.rates import (
-    READ,
-    KernelTime,
-    LineDemand,
-    LineItem,
-    Operations,
-    UserTime,
-)
+from sizewright.demand.rates import READ, KernelTime, LineDemand, LineItem, Operations, UserTime
 from sizewright.demand.work import (
     Context,
     Part,
@@ -159,7 +152,7 @@ def database_part(service: DatabaseService, context: Context) -> Part:
     layer = service.layer or ("raw" if product.get_flag("raw_partitions") else "")
     working = active_of(service.active, service.clients, f"{service.name}: at work")
     part = common_part(service, context, working, layer)
-    swap = context.guide.row(TABLE, context.guide.defaults["database"]).cell("swap_mb")
+    swap = context.guide.default_row(TABLE, "database").cell("swap_mb")
     name = f"{service.name}: swap space"
     return part._replace(
         memory=memory_lines(service, product, context),
@@ -173,7 +166,7 @@ def _processes(
     service: DatabaseService, product: Row, working: Quantity, context: Context
 ) -> Iterator[LineItem]:
     """Yield the processes of the product's back end, and of the front ends that work here."""
-    usual = context.guide.row(TABLE, context.guide.defaults["database"])
+    usual = context.guide.default_row(TABLE, "database")
     started = product.cell("back_end_processes") or usual.cell("back_end_processes")
     if started is not None:
         # No more of them are active than clients ask for something.
@@ -206,7 +199,7 @@ def _back_end_mb(service: DatabaseService, product: Row, context: Context) -> Qu
     title = f"{service.name}: memory of the back end"
     if service.memory_mb is not None:
         return service.memory_mb.with_name(title)
-    own = context.guide.row(TABLE, context.guide.defaults["database"]).cell("dbms_memory_mb")
+    own = context.guide.default_row(TABLE, "database").cell("dbms_memory_mb")
     each = _per_client_mb(service, product)
     basic = product.cell("basic_memory_mb") or product.cell("application_basic_memory_mb")
     if each is None or basic is None:
@@ -254,7 +247,7 @@ def printed_rate(rate: Quantity, guide: Guide) -> Quantity:
     """Return the rate of a line in Kb/s; the nominal rate of a full line is the printed one."""
     if "wide_line" not in guide.defaults:
         return rate
-    whole = guide.row("network-media", guide.defaults["wide_line"])
+    whole = guide.default_row("network-media", "wide_line")
     full = whole.cell("media_speed_mbit_per_s", "Kb/s")
     nominal = whole.cell("nominal_speed_mbit_per_s", "Kb/s")
     is_full = full and nominal and full.high < rate.high <= nominal.high

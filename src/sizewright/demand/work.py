@@ -16,6 +16,7 @@ from sizewright.demand.rates import (
     Runs,
     Traffic,
     UserTime,
+    data_of,
     pattern_of,
     scaled,
 )
@@ -193,7 +194,7 @@ def usual_block(
             own = require_row(guide, "database-systems", product).cell("serial_raw_io_kb")
             if own is not None:
                 return own / one
-        usual = guide.row("database-systems", guide.defaults["database"]).cell("usual_io_kb")
+        usual = guide.default_row("database-systems", "database").cell("usual_io_kb")
         if usual is not None:
             return usual / one
     return transfer_kb(guide)
@@ -254,8 +255,7 @@ def _stated(
         return ()
     rate = traffic.kb_per_s
     if rate is None and traffic.packets_per_s is not None and traffic.packet_byte is not None:
-        size = traffic.packet_byte.to("KB") / count(1, "one packet", "packet")
-        rate = traffic.packets_per_s * size
+        rate = data_of(traffic.packets_per_s, traffic.packet_byte)
     if rate is None:
         return ()
     name = f"{service.name}: traffic"

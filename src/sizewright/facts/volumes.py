@@ -1,7 +1,6 @@
 """The facts of volumes, and what joining disks gains in operations."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System, Volume
@@ -158,17 +157,19 @@ class _Others(NamedTuple):
     perhaps: set[_Kind]
 
 
+_UNPLACED = ""
+
+
 class _Neighbours:
-    """How many volumes of each kind are on each disk, and how many are not placed."""
+    """The volumes on each disk, and those that are not placed, each by its name with its kind."""
 
     def __init__(self, volumes: Iterable[Volume], uses: Mapping[str, VolumeUse]) -> None:
-        self._kinds: dict[str, _Kind] = {}
-        self._there: dict[str, Counter[_Kind]] = {}
+        self._there: dict[str, dict[str, _Kind]] = {}
         for volume in volumes:
             use = uses.get(volume.name, _UNKNOWN)
-            kind = self._kinds[volume.name] = _Kind(use.use, use.hot, _has_database(use))
-            for place in _places(volume):
-                self._there.setdefault(place, Counter())[kind] += 1
+            kind = _Kind(use.use, use.hot, _has_database(use))
+            for place in volume.disks or (_UNPLACED,):
+                self._there.setdefault(place, {})[volume.name] = kind
 
     def of(self, volume: Volume) -> _Others:
         """Return the other volumes that may share a disk; one that is not placed may."""
@@ -176,18 +177,10 @@ class _Neighbours:
         return _Others(self._others(volume, volume.disks), self._others(volume, perhaps))
 
     def _others(self, volume: Volume, places: Iterable[str]) -> set[_Kind]:
-        own, here = self._kinds[volume.name], _places(volume)
         return {
-            kind for place in places for kind, n in self._there.get(place, {}).items()
-            if n > (kind == own and place in here)
+            kind for place in places for name, kind in self._there.get(place, {}).items()
+            if name != volume.name
         }  # fmt: skip
-
-
-_UNPLACED = ""
-
-
-def _places(volume: Volume) -> Collection[str]:
-    return volume.disks or (_UNPLACED,)
 
 
 def _uses(others: _Others) -> tuple[str, ...] | None:

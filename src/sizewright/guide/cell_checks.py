@@ -6,14 +6,7 @@ from typing import Any
 from sizewright.documents import Document, ValuePath
 from sizewright.errors import Diagnostic, Location, did_you_mean, join_or, shown
 from sizewright.guide.files import NewRow
-from sizewright.guide.table_schema import (
-    TABLES,
-    Column,
-    ColumnUse,
-    ends,
-    expected_ends,
-    shown_cell,
-)
+from sizewright.guide.table_schema import TABLES, Column, ColumnUse, ends, expected_ends, shown_cell
 from sizewright.units import UnitError
 
 Columns = Mapping[str, Column]

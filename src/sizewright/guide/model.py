@@ -255,6 +255,10 @@ class Guide(NamedTuple):
             found = self.table(table)
             return found.blank() if row_id == UNKNOWN else found[row_id]
 
+    def default_row(self, table: str, default: str) -> Row:
+        """Return the row that a default of the guide names, such as its usual database manager."""
+        return self.row(table, self.defaults[default])
+
     def row_or_blank(self, table: str, row_id: str | None) -> Row:
         """Return a row; a blank one for a name that the table does not have."""
         found = self.table(table)

@@ -98,10 +98,12 @@ def _wide_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineIt
     kinds = carriers(guide)
     for model, lines in lines_on_boards(demand.lines, system, guide, by_model=True).items():
         cost = kinds[model].row.cell("mips_per_line")
-        for line in lines if cost is not None else ():
-            whole = guide.row("network-media", guide.defaults["wide_line"])
+        if cost is None:
+            continue
+        for line in lines:
+            whole = guide.default_row("network-media", "wide_line")
             speed = whole.require("media_speed_mbit_per_s", "Kb/s")
-            assert line.kbit_per_s is not None and cost is not None
+            assert line.kbit_per_s is not None
             share = (line.kbit_per_s / speed).with_name(f"{line.name}: share of a full line")
             mips = cost * line.number * share
             time = (mips / mips_of(system.platform, guide)) * processor_second()
@@ -210,7 +212,7 @@ def kernel_lines(
         return ()
     if capacity is None:
         return tuple(_transfer_lines(demand, system, guide))
-    networks = dict.fromkeys(s.network for s in demand.streams)
+    networks = {s.network for s in demand.streams}
     relief = {network: _relief(system, guide, (network,)) for network in networks}
     cost = ms_per_op(capacity, system, guide)
     lines = tuple(

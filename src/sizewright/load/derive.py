@@ -174,7 +174,7 @@ def memory_lines(usage: UsageProfile, operating_system: str, guide: Guide) -> Kn
     working = guide.row("operating-systems", operating_system).cell("working_memory_mb")
     services = usage.services or ()
     if "database" in services and "nfs" not in services and "database" in guide.defaults:
-        row = guide.row("database-systems", guide.defaults["database"])
-        working = row.cell("operating_system_memory_mb")
+        usual = guide.default_row("database-systems", "database")
+        working = usual.cell("operating_system_memory_mb")
     own = () if working is None else (LineItem("operating system", working, grows=False),)
     return *own, *usage.cached

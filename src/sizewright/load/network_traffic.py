@@ -6,10 +6,10 @@ from itertools import chain
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand
 from sizewright.demand.nfs import measured_kb_per_op
-from sizewright.demand.rates import LineItem, Lines, Traffic
+from sizewright.demand.rates import LineItem, Lines, Traffic, packet_kb
 from sizewright.guide.model import Guide, Row, cells, effective_kb_per_s
 from sizewright.load.model import speed_ratio
-from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count
+from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil
 from sizewright.units import PURE
 
 _INFERRED = Provenance("definition", "the method", "2.5.4", "inferred")
@@ -132,7 +132,7 @@ def packet_time(traffic: Traffic, system: System, guide: Guide) -> Quantity | No
     packets = packets_of(traffic, medium_of(port, guide), guide)
     if packets is None:
         return None
-    row = guide.row("protocol-costs", guide.defaults["packet"])
+    row = guide.default_row("protocol-costs", "packet")
     cost = row.require("cost_ms_per_packet") * speed_ratio(
         guide, row.list("measured_on")[0], system
     )
@@ -150,10 +150,9 @@ def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Quantity | None:
     mtu = medium.cell("maximum_transfer_unit_byte")
     if mtu is None:
         return None
-    size = mtu.to("KB") / count(1, "one packet", "packet")
     number, each = traffic.packets_per_s, traffic.packet_byte
     if number is None or each is None or _is_full(each, guide):
-        return traffic.kb_per_s / size
+        return traffic.kb_per_s / packet_kb(mtu)
     return number if each.high <= mtu.low else number * ceil(each / mtu)
 
 

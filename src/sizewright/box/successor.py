@@ -1,16 +1,17 @@
-"""The file service of an existing server, divided over its networks as planned or measured."""
+"""The file service and the volumes of an existing server that a successor takes over."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
-from sizewright.box.schema import Box
+from sizewright.box.schema import Box, BoxVolume
 from sizewright.demand.rates import LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.quantity import Quantity, as_quantity
+from sizewright.workload.volume import OWN, SWAP, Access
 
 
 class Files(NamedTuple):
@@ -25,7 +26,12 @@ class Files(NamedTuple):
     services: frozenset[str] = frozenset()
 
 
-def planned_files(box: Box) -> Iterator[Files]:
+def divided_files(box: Box, usage: UsageProfile) -> tuple[Files, ...]:
+    """Return file service on each network, as planned or else as measured; none if not known."""
+    return tuple(_planned(box)) or tuple(_measured(box, usage))
+
+
+def _planned(box: Box) -> Iterator[Files]:
     """Yield file service on each network, if a plan states whose operations are on it."""
     lines, clients = dict[str, list[LineItem]](), dict[str, Quantity]()
     for network in box.networks or ():
@@ -40,7 +46,7 @@ def planned_files(box: Box) -> Iterator[Files]:
             yield Files(name, most(each), clients.get(name), services)
 
 
-def measured_files(box: Box, usage: UsageProfile) -> Iterator[Files]:
+def _measured(box: Box, usage: UsageProfile) -> Iterator[Files]:
     """Yield file service on each network, if the operations on every network were measured.
 
     The server's operations are divided as the networks measured them, and its clients as the
@@ -69,3 +75,33 @@ def most(lines: Iterable[LineItem]) -> float:
     """Return the high end of the sum of lines of one unit; 0 without any."""
     found = tuple(lines)
     return sum_lines(found, found[0].figure.unit).high if found else 0
+
+
+def stored_volumes(
+    box: Box, disks: Mapping[str, tuple[LineItem, ...] | None]
+) -> tuple[BoxVolume, ...]:
+    """Return the volumes; if none are stated, one on each of the disks that has work."""
+    if box.volumes is not None:
+        return box.volumes
+    busy = (disk for disk, lines in disks.items() if lines)
+    return tuple(BoxVolume(name=f"data-{disk}", copies=((disk,),)) for disk in busy)
+
+
+def access_of(volume: BoxVolume, box: Box) -> Access | None:
+    """Return how the disks of a volume are used; None if it is not stated, or not the same."""
+    devices = (device for channel in box.channels or () for device in channel.parts)
+    stated = {device.access for device in devices if device.id in volume.disks}
+    return stated.pop() if len(stated) == 1 else None
+
+
+def volumes_in_use(volumes: Sequence[BoxVolume], is_short_of_memory: bool) -> list[BoxVolume]:
+    """Return the volumes of one disk that are in use; all that are not cold if this is unknown.
+
+    The operating system is in use if it is hot, and swap space if memory is short.
+    """
+    warm = [volume for volume in volumes if volume.activity != "cold"] or list(volumes)
+    return [
+        volume for volume in warm
+        if volume.use not in OWN or volume.activity == "hot"
+        or (volume.use == SWAP and is_short_of_memory)
+    ] or warm  # fmt: skip
