@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server_boxes import NARROW, OLD, WIDE, chain, checked, controller, drives, ends, record, server
-from sizewright.configuration.model import AsBuilt
+from sizewright.box.parts import AsBuilt
 from sizewright.facts.built import Built
 from small import GUIDE, disk
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from sizewright.box.schema import BOARDS, BUILTIN, NONE, Box, BoxEnclosure, RowOf
+from sizewright.box.schema import BOARDS, BUILTIN, NONE, Box, RowOf
 from sizewright.errors import Diagnostic, InputError, shown, unknown_name
 from sizewright.guide.model import UNKNOWN, Guide, place_of, require_row, row_id
 from sizewright.schema.model import InputModel
@@ -74,11 +74,12 @@ def name_errors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
             what = f"beside: {shown(name)} is a board, which takes a slot"
             yield Diagnostic(place_of(name, "box"), what, "a board under boards")
     placed: dict[str, str] = {}
-    for each, disk in _enclosed(box):
-        if disk in placed:
-            what = f"disk {shown(disk)} is also in enclosure {shown(placed[disk])}"
-            yield Diagnostic(place_of(disk, "box"), what, "one place for each disk")
-        placed[disk] = each.id
+    for each in box.enclosures:
+        for disk in each.disks:
+            if disk in placed:
+                what = f"disk {shown(disk)} is also in enclosure {shown(placed[disk])}"
+                yield Diagnostic(place_of(disk, "box"), what, "one place for each disk")
+            placed[disk] = each.id
 
 
 def _named_parts(box: Box) -> Iterator[tuple[str, str | None, list[str]]]:
@@ -94,12 +95,7 @@ def _named_parts(box: Box) -> Iterator[tuple[str, str | None, list[str]]]:
         yield from (("disk", name, disks) for name in volume.disks)
     for each in box.enclosures:
         yield "channel", each.channel, [channel.id for channel in channels]
-    yield from (("disk", name, disks) for _, name in _enclosed(box))
-
-
-def _enclosed(box: Box) -> Iterator[tuple[BoxEnclosure, str]]:
-    for each in box.enclosures:
-        yield from ((each, disk) for bus in each.busses for disk in bus)
+    yield from (("disk", name, disks) for each in box.enclosures for name in each.disks)
 
 
 def _missing_row(guide: Guide, tables: tuple[str, ...], name: str) -> Iterator[Diagnostic]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from sizewright.box.schema import (
     BOARDS,
@@ -20,12 +20,9 @@ from sizewright.box.schema import (
     ExpansionBox,
 )
 from sizewright.configuration.model import (
-    AsBuilt,
     Board,
     Channel,
-    ChannelAsBuilt,
     Device,
-    EnclosureAsBuilt,
     Expansion,
     Extent,
     Partition,
@@ -246,29 +243,35 @@ def _parts(
         yield Extent(disk, rest / left, settled) if mb is None else Extent(disk, mb.likely)
 
 
+class AsBuilt(NamedTuple):
+    """What a box file states of parts that no plan decides, by their ids.
+
+    `bus_kinds` are rows of disk-busses by device: the fastest that it is made for. `raids` are rows
+    of raid-levels by volume: empty if it is no array, None if that is not stated. `partners` are
+    boards by the board that they replace if it fails. `profiles` are rows of load-profiles.
+    """
+
+    channels: Mapping[str, BoxChannel] = {}
+    bus_kinds: Mapping[str, str] = {}
+    raids: Mapping[str, str | None] = {}
+    enclosures: tuple[BoxEnclosure, ...] = ()
+    partners: Mapping[str, str] = {}
+    profiles: tuple[str, ...] = ()
+
+
 def as_built_of(box: Box, guide: Guide) -> AsBuilt:
     """Return what the file states of parts as built; raises InputError for unknown RAID levels."""
     with collect_errors() as errors:
         raids = dict(errors.for_each(lambda v: (v.name, raid_of(v, guide)), box.volumes or ()))
     return AsBuilt(
-        channels={
-            c.id: ChannelAsBuilt(str(c.adapter_bus_kind or ""), c.adapter_in_middle)
-            for c in box.channels or ()
-        },
+        channels={channel.id: channel for channel in box.channels or ()},
         bus_kinds={
             d.id: str(d.bus_kind) for c in box.channels or () for d in c.parts if d.bus_kind
         },
         raids=raids,
-        enclosures=tuple(map(_enclosure, box.enclosures)),
+        enclosures=box.enclosures,
         partners={b.id: str(b.redundant_with) for b in box.boards or () if b.redundant_with},
         profiles=tuple(map(str, box.load_profiles)),
-    )
-
-
-def _enclosure(each: BoxEnclosure) -> EnclosureAsBuilt:
-    busses = tuple(tuple(map(str, bus)) for bus in each.busses)
-    return EnclosureAsBuilt(
-        each.id, str(each.enclosure), str(each.channel or ""), each.tall_disks, busses
     )
 
 

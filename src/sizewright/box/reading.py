@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from sizewright.box.measurements import measured_of, observed_facts, preset_access, transfer_kb
 from sizewright.box.names import name_errors
-from sizewright.box.parts import as_built_of, processors_of, system_of
+from sizewright.box.parts import AsBuilt, as_built_of, processors_of, system_of
 from sizewright.box.reports import over_time
 from sizewright.box.schema import NONE, Box, BoxChannel, BoxNetwork
-from sizewright.configuration.model import AsBuilt, System
+from sizewright.configuration.model import System
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.demand.backup import with_terms
 from sizewright.demand.model import Backup
@@ -145,7 +145,7 @@ def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnosti
 def _boxed(channel: BoxChannel, box: Box) -> frozenset[str]:
     """Return disks of enclosures that attach to the channel as one unit."""
     ours = (each for each in box.enclosures if each.channel == channel.id)
-    return frozenset(str(disk) for each in ours for bus in each.busses for disk in bus)
+    return frozenset(disk for each in ours for disk in each.disks)
 
 
 def _devices(

@@ -260,6 +260,11 @@ class BoxEnclosure(SourcedModel):
     tall_disks: Flag | None = None
     busses: tuple[tuple[Name, ...], ...] = ()
 
+    @property
+    def disks(self) -> tuple[str, ...]:
+        """Every disk in it."""
+        return tuple(disk for bus in self.busses for disk in bus)
+
 
 class BoxBackup(BackupTerms):
     """When the tapes run."""

@@ -175,51 +175,6 @@ class System(NamedTuple):
         return tuple([device for device in self.devices() if device.kind == DISK])
 
 
-class ChannelAsBuilt(NamedTuple):
-    """The adapter of a peripheral bus: the fastest kind that it is made for, and its position.
-
-    `adapter_bus_kind` is a row of disk-busses, empty if it is not stated.
-    """
-
-    adapter_bus_kind: str = ""
-    adapter_in_middle: bool | None = None
-
-
-class EnclosureAsBuilt(NamedTuple):
-    """A box of drives; `model` is a row of trays, `busses` are the ids of the disks on each.
-
-    `channel` is the one that all of it is connected to, empty if it is not stated. `tall_disks`
-    states the height of its drives.
-    """
-
-    id: str
-    model: str
-    channel: str = ""
-    tall_disks: bool | None = None
-    busses: tuple[tuple[str, ...], ...] = ()
-
-    @property
-    def disks(self) -> tuple[str, ...]:
-        """Return every disk in it."""
-        return tuple(disk for bus in self.busses for disk in bus)
-
-
-class AsBuilt(NamedTuple):
-    """What a box file states of parts that no plan decides, by their ids.
-
-    `bus_kinds` are rows of disk-busses by device: the fastest that it is made for. `raids` are rows
-    of raid-levels by volume: empty if it is no array, None if that is not stated. `partners` are
-    boards by the board that they replace if it fails. `profiles` are rows of load-profiles.
-    """
-
-    channels: Mapping[str, ChannelAsBuilt] = {}
-    bus_kinds: Mapping[str, str] = {}
-    raids: Mapping[str, str | None] = {}
-    enclosures: tuple[EnclosureAsBuilt, ...] = ()
-    partners: Mapping[str, str] = {}
-    profiles: tuple[str, ...] = ()
-
-
 # Kinds of parts that fail; the system as a whole is a subject of rules too.
 CONTROLLER, NETWORK, SYSTEM = "controller", "network", "system"
 

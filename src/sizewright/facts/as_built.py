@@ -3,7 +3,8 @@
 from typing import Any
 
 from sizewright.box.measurements import weighted
-from sizewright.configuration.model import DISK, Device, EnclosureAsBuilt, Volume
+from sizewright.box.schema import BoxEnclosure
+from sizewright.configuration.model import DISK, Device, Volume
 from sizewright.facts.built import Built, chain_facts, controller_facts, segment_facts, spread_of
 from sizewright.facts.derive import Facts
 from sizewright.facts.fact import count_true
@@ -106,15 +107,15 @@ def _usable_mb(level: Row, disks: list[Device], built: Built) -> Quantity | None
     return whole * share
 
 
-def enclosure_facts(each: EnclosureAsBuilt, built: Built) -> EnclosureFacts:
+def enclosure_facts(each: BoxEnclosure, built: Built) -> EnclosureFacts:
     """Return the facts of a box of drives; what is in it is unknown if no busses are stated."""
-    row = built.guide.row("trays", each.model)
+    row = built.guide.row("trays", each.enclosure)
     there = {device.id: device for device in built.system.devices()}
     busses = [[there[disk] for disk in bus if disk in there] for bus in each.busses]
     disks = [device for bus in busses for device in bus]
     number = row.cell("channels")
     facts = EnclosureFacts(
-        id=each.id, model=each.model, places=_places(row, each.tall_disks), busses=number,
+        id=each.id, model=row.id, places=_places(row, each.tall_disks), busses=number,
         maximum_kb_per_s=row.cell("maximum_mb_per_s", "KB/s"),
     )  # fmt: skip
     if not each.busses:
@@ -126,7 +127,7 @@ def enclosure_facts(each: EnclosureAsBuilt, built: Built) -> EnclosureFacts:
         most_bus_disks=most,
         fewest_bus_disks=fewest,
         disks_alike=built.are_alike(disks) if disks else None,
-        imbalance_loss_percent=spread and _imbalance_loss(*spread, each.model, built.guide),
+        imbalance_loss_percent=spread and _imbalance_loss(*spread, row.id, built.guide),
         demanded_kb_per_s=_demanded(disks, built),
         unadvised_disks=_unadvised(row, disks, built),
     )

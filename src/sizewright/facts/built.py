@@ -3,15 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import (
-    DISK,
-    AsBuilt,
-    Board,
-    Channel,
-    ChannelAsBuilt,
-    Device,
-    System,
-)
+from sizewright.box.parts import AsBuilt
+from sizewright.box.schema import BoxChannel
+from sizewright.configuration.model import DISK, Board, Channel, Device, System
 from sizewright.demand.rates import Known, sum_lines
 from sizewright.facts.fact import count_true
 from sizewright.guide.model import Guide, Row
@@ -91,16 +85,15 @@ def movable(busses: Sequence[Mapping[str, Quantity] | None]) -> Quantity | None:
 
 _BUILTIN = "builtin"
 _NARROW, _WIDTHS = "narrow", ("narrow", "wide")
-_UNKNOWN = ChannelAsBuilt()
 
 
 def chain_facts(channel: Channel, built: Built) -> dict[str, Any]:
     """Return widths and clocks of a channel's adapter and devices; few of a kind without clock."""
     guide = built.guide
     kind = guide.row(BUS_KINDS, channel.kind)
-    stated = built.shown.channels.get(channel.id, _UNKNOWN)
+    stated = built.shown.channels.get(channel.id)
     facts: dict[str, Any] = {
-        "adapter_in_middle": stated.adapter_in_middle,
+        "adapter_in_middle": stated.adapter_in_middle if stated else None,
         "delay_ms": _loop_delay(channel, kind, guide),
     }
     clock = kind.cell("clock_mhz")
@@ -141,9 +134,10 @@ def _is_fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> boo
     return None if own is None else own.high >= clock.low
 
 
-def _adapter_clock(channel: Channel, stated: ChannelAsBuilt, built: Built) -> Quantity | None:
+def _adapter_clock(channel: Channel, stated: BoxChannel | None, built: Built) -> Quantity | None:
     """Return the fastest clock of the busses of an adapter; None if one has no clock."""
-    kinds = (stated.adapter_bus_kind,) if stated.adapter_bus_kind else _provided(channel, built)
+    own = stated.adapter_bus_kind if stated else None
+    kinds = (own,) if own else _provided(channel, built)
     clocks = [built.guide.row(BUS_KINDS, kind).cell("clock_mhz") for kind in kinds]
     known = [clock for clock in clocks if clock is not None]
     return max(known, key=lambda each: each.high) if known and len(known) == len(clocks) else None
