@@ -24,8 +24,8 @@ from sizewright.errors import InputError
 from sizewright.importers.box_file import Replaced, merge_observed
 from sizewright.importers.draft import draft_box
 from sizewright.importers.formats import Text, decode_output, load_formats
-from sizewright.importers.nfs_counters import read_nfs_counters, read_observation
-from sizewright.importers.reports import Observation
+from sizewright.importers.nfs_counters import read_nfs_counters
+from sizewright.importers.reports import Observation, read_observation
 from sizewright.output.json.check import check_data
 from sizewright.output.reports import CheckReport
 

@@ -18,8 +18,7 @@ from importers.outputs import (
     text,
 )
 from sizewright.errors import InputError
-from sizewright.importers.nfs_counters import read_observation
-from sizewright.importers.reports import Observation
+from sizewright.importers.reports import Observation, read_observation
 
 ONE_BY_ONE = "reports count one by one; --seconds, the length of each, forms hourly means"
 SINCE_BOOT = "the first report is an average since boot and was left out"

@@ -7,8 +7,8 @@ import pytest
 
 from importers.outputs import KNOWN, text
 from sizewright.errors import InputError
-from sizewright.importers.nfs_counters import read_nfs_counters, read_observation
-from sizewright.importers.reports import Observation
+from sizewright.importers.nfs_counters import read_nfs_counters
+from sizewright.importers.reports import Observation, read_observation
 
 Json = dict[str, Any]
 

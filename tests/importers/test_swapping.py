@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sizewright.importers.formats import Text, load_formats
-from sizewright.importers.nfs_counters import read_observation
+from sizewright.importers.reports import read_observation
 
 SWAPPING = """\
  procs     memory            page               disk       faults     cpu

@@ -18,8 +18,8 @@ from sizewright.guide.loader import default_guide, guide_ids, load_guide
 from sizewright.importers.box_file import Replaced, merge_observed, observed_block, of_known_disks
 from sizewright.importers.draft import draft_box
 from sizewright.importers.formats import Text, decode_output, detect_tool, load_formats, wrong_tool
-from sizewright.importers.nfs_counters import read_nfs_counters, read_observation
-from sizewright.importers.reports import Observation
+from sizewright.importers.nfs_counters import read_nfs_counters
+from sizewright.importers.reports import Observation, read_observation
 from sizewright.limits import BYTES_AT_MOST
 
 _DRAFT = "sizewright.box-draft/1"

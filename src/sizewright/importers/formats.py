@@ -42,29 +42,6 @@ def pattern(text: str) -> re.Pattern[str]:
     return re.compile(str(text), re.IGNORECASE | re.ASCII)
 
 
-class Report(NamedTuple):
-    """One report: its first line, its columns by subject, and when it was printed.
-
-    Without `seconds`, its length is not stated.
-    """
-
-    at: int
-    cells: Mapping[tuple[str, str], Mapping[str, float]]
-    time: str = ""
-    seconds: float | None = None
-
-
-class Reading(NamedTuple):
-    """The reports of an output in their order, and notes on them.
-
-    `first_since_boot`: the first report is an average since the machine started.
-    """
-
-    reports: tuple[Report, ...]
-    first_since_boot: bool
-    notes: tuple[str, ...] = ()
-
-
 class Text(NamedTuple):
     """An output's name and its lines; the first line is line 1."""
 

@@ -8,13 +8,7 @@ from typing import Any, NamedTuple
 
 from sizewright.errors import Diagnostic, ErrorList, collect_errors, refusal
 from sizewright.importers.formats import Formats, Text, is_json, pattern, tidy, wrong_tool
-from sizewright.importers.reports import (
-    Observation,
-    read_columns,
-    read_json,
-    read_prose_counters,
-    summarise,
-)
+from sizewright.importers.reports import Observation, read_observation
 from sizewright.limits import DIGITS_AT_MOST
 from sizewright.units import PERCENT
 
@@ -185,18 +179,6 @@ def nfs_mix(
     if any(c.counts == PARTS and number for c, number in mine.items()):
         notes.append("compound calls are counted as one each, their reads and writes as shares")
     return Observation({"nfs": figures}, tuple(notes))
-
-
-def read_observation(
-    text: Text, tool: str, known: Formats, keep_first: bool = False, page_kb: float | None = None,
-    seconds: float | None = None,
-) -> Observation:  # fmt: skip
-    """Read reports, in columns, in sentences or as JSON; raises InputError."""
-    said = None if is_json(text) else read_prose_counters(text, tool, known)
-    if said is not None:
-        return said
-    reading = read_json(text, tool, known) if is_json(text) else read_columns(text, tool, known)
-    return summarise(reading, tool, known, keep_first, page_kb, seconds)
 
 
 def read_nfs_counters(

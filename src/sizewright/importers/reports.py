@@ -11,10 +11,9 @@ from sizewright.errors import Diagnostic, ErrorList, Location, refusal, shown
 from sizewright.importers.formats import (
     ColumnHeader,
     Formats,
-    Reading,
-    Report,
     Text,
     column_headers,
+    is_json,
     pattern,
     suggest_command,
     tidy,
@@ -35,16 +34,46 @@ class Observation(NamedTuple):
     notes: tuple[str, ...]
 
 
-def summarise(
-    reading: Reading, tool: str, known: Formats, keep_first: bool = False,
-    page_kb: float | None = None, seconds: float | None = None,
-) -> Observation:  # fmt: skip
-    """Return the values of a single report, or all reports of a tool one by one.
+class Report(NamedTuple):
+    """One report: its columns by subject, and when it was printed.
 
-    An average since boot is ignored if other reports follow it, unless `keep_first` says that the
-    first report is not such an average. `page_kb` is the size of a page of memory. `seconds` is the
-    length of each report, if the reports do not state it.
+    Without `seconds`, its length is not stated.
     """
+
+    cells: Mapping[tuple[str, str], Mapping[str, float]]
+    time: str
+    seconds: float | None = None
+
+
+class Reading(NamedTuple):
+    """The reports of an output in their order, and notes on them.
+
+    `first_since_boot`: the first report is an average since the machine started.
+    """
+
+    reports: tuple[Report, ...]
+    first_since_boot: bool
+    notes: tuple[str, ...] = ()
+
+
+def read_observation(
+    text: Text, tool: str, known: Formats, keep_first: bool = False, page_kb: float | None = None,
+    seconds: float | None = None,
+) -> Observation:  # fmt: skip
+    """Read reports: the values of a single one, or all reports of a tool one by one.
+
+    They are in columns, in sentences or in JSON; raises InputError. An average since boot is
+    ignored if other reports follow it, unless `keep_first` says that the first report is not such
+    an average. `page_kb` is the size of a page of memory. `seconds` is the length of each report,
+    if the reports do not state it.
+    """
+    if is_json(text):
+        reading = _read_json(text, tool, known)
+    else:
+        in_sentences = _read_prose_counters(text, tool, known)
+        if in_sentences is not None:
+            return in_sentences
+        reading = _read_columns(text, tool, known)
     notes = list(reading.notes)
     reports = list(reading.reports)
     if reading.first_since_boot and not keep_first:
@@ -120,7 +149,7 @@ _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+", re.ASCII)
 Cells = dict[tuple[str, str], dict[str, float]]
 
 
-def read_columns(text: Text, tool: str, known: Formats) -> Reading:
+def _read_columns(text: Text, tool: str, known: Formats) -> Reading:
     """Read every report of an output.
 
     Raises InputError if no line is a header, a header has no rows, a row has too few columns, or a
@@ -156,7 +185,7 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
         if reports and ((rows > 1 and not heading.each) or _is_another_kind(cells, reports[-1])):
             reports[-1] = reports[-1]._replace(cells={**reports[-1].cells, **cells})
         else:
-            reports.append(Report(index, cells, time))
+            reports.append(Report(cells, time))
     faults += _without_rows(text, heading, rows)
     faults.raise_any()
     first = next(iter(found.values())).format
@@ -225,7 +254,7 @@ def parse_number(token: str) -> float | None:
     return float(token)
 
 
-def read_json(text: Text, tool: str, known: Formats) -> Reading:
+def _read_json(text: Text, tool: str, known: Formats) -> Reading:
     """Read every report that has a part for this tool.
 
     Raises InputError if the text is not JSON, has no such report, or a value is not a number.
@@ -255,7 +284,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
             time = " ".join(times) if all(isinstance(each, str) for each in times) else ""
             length = _at(report, described["interval"])
             seconds = length if isinstance(length, (int, float)) and length > 0 else None
-            reports.append(Report(number, cells, time, seconds))
+            reports.append(Report(cells, time, seconds))
     faults.raise_any()
     if not reports:
         others = {
@@ -339,7 +368,7 @@ def _refuse(text: Text, what: str, expected: str = "", hint: str = "") -> Never:
     raise refusal(Location(text.name), what, expected, hint)
 
 
-def read_prose_counters(text: Text, tool: str, known: Formats) -> Observation | None:
+def _read_prose_counters(text: Text, tool: str, known: Formats) -> Observation | None:
     """The values of an output in sentences; None if it is not one.
 
     Raises InputError if the sentence with a value is missing or cannot be true.
