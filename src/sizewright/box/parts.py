@@ -42,7 +42,7 @@ from sizewright.errors import (
 )
 from sizewright.guide.model import UNKNOWN, Guide, Row, custom_facts, laid_factor, place_of
 from sizewright.quantity import Quantity, count
-from sizewright.schema.model import FieldError, InvalidFieldError
+from sizewright.schema.model import InvalidFieldError, not_allowed
 from sizewright.schema.quantity import QuantityField, RawValue
 
 _LEVELS = "raid-levels"
@@ -313,12 +313,11 @@ def _read(row: Row, told: RawValue) -> Any:
 def _name(value: Any, one_of: tuple[str, ...]) -> str:
     name = str(_of_kind(value, str, join_or(one_of) if one_of else "a name"))
     if one_of and name not in one_of:
-        what = f"{shown(name)} is not allowed here"
-        raise InvalidFieldError(FieldError(what, join_or(one_of), did_you_mean(name, one_of)))
+        raise not_allowed(name, join_or(one_of), did_you_mean(name, one_of))
     return name
 
 
 def _of_kind(value: Any, kind: type, expected: str) -> Any:
     if isinstance(value, kind):
         return value
-    raise InvalidFieldError(FieldError(f"{shown(value)} is not allowed here", expected))
+    raise not_allowed(value, expected)

@@ -19,15 +19,7 @@ from sizewright.cli.inputs import (
     read_stdin_once,
     workload_of,
 )
-from sizewright.cli.options import (
-    Common,
-    check_form,
-    complete_file,
-    example,
-    exit_of,
-    selecting,
-    shared,
-)
+from sizewright.cli.options import Common
 from sizewright.cli.output import check_output, emit, style_for, write_form
 from sizewright.errors import Location, collect_errors, refusal
 from sizewright.output.reports import CheckReport, PlanReport
@@ -37,8 +29,10 @@ _CHECK_FORMS = {
 }  # fmt: skip
 
 
-@click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
-@click.argument("boxes", metavar="BOX...", nargs=-1, required=True, shell_complete=complete_file)
+@click.command("check", epilog=option.example("sizewright check box.yaml --severity advice"))
+@click.argument(
+    "boxes", metavar="BOX...", nargs=-1, required=True, shell_complete=option.complete_file
+)
 @option.reserve_option
 @option.date_option
 @option.fail_on_option
@@ -47,8 +41,8 @@ _CHECK_FORMS = {
 @option.also_by_option
 @option.full_option
 @option.all_missing_option
-@selecting
-@shared(option.SARIF, option.JUNIT)
+@option.selecting
+@option.shared(option.SARIF, option.JUNIT)
 @click.pass_context
 def check_command(
     ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: tuple[str, ...],
@@ -67,8 +61,8 @@ def check_command(
     Findings of other guides (--also-by) do not change the exit code.
     """
     check_output(common.output)
-    check_form(break_even, option.BREAK_EVEN, common.form, option.TEXT, option.JSON)
-    check_form(failed, option.FAILED, common.form, option.TEXT, option.JSON)
+    option.check_form(break_even, option.BREAK_EVEN, common.form, option.TEXT, option.JSON)
+    option.check_form(failed, option.FAILED, common.form, option.TEXT, option.JSON)
     if len(boxes) > 1 and common.form != option.TEXT:
         what = f"--format {common.form} reports one box"
         raise refusal(Location("BOX"), what, f"one file, or --format {option.TEXT}")
@@ -96,7 +90,7 @@ def check_command(
     passed = all(report.holds for report in reports)
     judged = [(bool(report.borderline), report.check.findings) for report in reports]
     failures = [failure for report in reports for failure in report.failed]
-    ctx.exit(exit_of(passed, judged, failures, fail_on))
+    ctx.exit(option.exit_of(passed, judged, failures, fail_on))
 
 
 _EXPLAIN_FORMS = {
@@ -105,14 +99,14 @@ _EXPLAIN_FORMS = {
 }  # fmt: skip
 
 
-@click.command("explain", epilog=example('sizewright explain box.yaml "Rule VII"'))
-@click.argument("file", shell_complete=complete_file)
+@click.command("explain", epilog=option.example('sizewright explain box.yaml "Rule VII"'))
+@click.argument("file", shell_complete=option.complete_file)
 @click.argument("wanted", metavar="[NAME]", required=False, default="")
 @option.set_option
 @option.size_for_option
 @option.date_option
 @option.systems_option
-@shared(option.MARKDOWN)
+@option.shared(option.MARKDOWN)
 @click.pass_context
 def explain_command(
     ctx: click.Context, common: Common, file: str, wanted: str, assignments: tuple[str, ...]

@@ -16,15 +16,7 @@ from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli import options as option
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import cover_of, engine_of, load_document, read_stdin_once, workload_of
-from sizewright.cli.options import (
-    Common,
-    check_form,
-    complete_file,
-    example,
-    exit_of,
-    selecting,
-    shared,
-)
+from sizewright.cli.options import Common
 from sizewright.cli.output import check_output, emit, emit_files, write_form
 from sizewright.errors import InputError, Location, printable, refusal, shown
 from sizewright.planner.planning import ProgressCallback, unwatched
@@ -51,8 +43,8 @@ _FIRST_SCREEN = {option.TEXT: "first_page:first_screen"}
 _DELETE_LINE = "\r\x1b[K"
 
 
-@click.command("plan", epilog=example("sizewright plan workload.yaml --size-for likely"))
-@click.argument("workload", shell_complete=complete_file)
+@click.command("plan", epilog=option.example("sizewright plan workload.yaml --size-for likely"))
+@click.argument("workload", shell_complete=option.complete_file)
 @option.set_option
 @option.size_for_option
 @option.reserve_option
@@ -69,8 +61,8 @@ _DELETE_LINE = "\r\x1b[K"
 @option.section_option
 @option.covered
 @option.verbose_option
-@selecting
-@shared(option.YAML, option.MARKDOWN, option.CSV, option.HTML, option.SVG)
+@option.selecting
+@option.shared(option.YAML, option.MARKDOWN, option.CSV, option.HTML, option.SVG)
 @click.pass_context
 def plan_command(
     ctx: click.Context, common: Common, workload: str, assignments: tuple[str, ...],
@@ -106,7 +98,7 @@ def plan_command(
     _write_report(common, report, system, full, sections)
     passed = report.plan.holds and not (strict and report.not_counted)
     judged = [(bool(each.borderline), each.findings) for each in report.systems]
-    ctx.exit(exit_of(passed, judged, report.failed, fail_on))
+    ctx.exit(option.exit_of(passed, judged, report.failed, fail_on))
 
 
 def _check_options(
@@ -116,11 +108,11 @@ def _check_options(
     """Raise InputError for an output that cannot be, or an option that the form cannot show."""
     check_output(common.output, to_folder=common.form == option.YAML)
     in_reports = (option.TEXT, option.JSON, option.MARKDOWN, option.HTML)
-    check_form(break_even, option.BREAK_EVEN, common.form, *in_reports)
-    check_form(failed, option.FAILED, common.form, *in_reports)
-    check_form(stages, option.STAGES, common.form, *in_reports, option.YAML)
-    check_form(cover.logo, option.LOGO, common.form, option.HTML)
-    check_form(sections, option.SECTION, common.form, option.TEXT)
+    option.check_form(break_even, option.BREAK_EVEN, common.form, *in_reports)
+    option.check_form(failed, option.FAILED, common.form, *in_reports)
+    option.check_form(stages, option.STAGES, common.form, *in_reports, option.YAML)
+    option.check_form(cover.logo, option.LOGO, common.form, option.HTML)
+    option.check_form(sections, option.SECTION, common.form, option.TEXT)
     if system and common.form != option.YAML:
         what = f"has no meaning with --format {common.form}"
         raise refusal(Location(_SYSTEM), what, f"--format {option.YAML}")
@@ -150,14 +142,14 @@ def progress(verbose: bool) -> Iterator[ProgressCallback]:
     if not verbose or not sys.stderr.isatty():
         yield unwatched
         return
+
+    def show(doing: str) -> None:
+        click.echo(f"{_DELETE_LINE}{printable(doing)} …", err=True, nl=False)
+
     try:
-        yield _show_progress
+        yield show
     finally:
         click.echo(_DELETE_LINE, err=True, nl=False)
-
-
-def _show_progress(doing: str) -> None:
-    click.echo(f"{_DELETE_LINE}{printable(doing)} …", err=True, nl=False)
 
 
 def _matches_lock(name: str, lock: dict[str, Any], report: PlanReport) -> bool:

@@ -112,17 +112,18 @@ def operations_of(
     if run is not None:
         run = run.with_name(f"{service.name}: operations of a {work.name}")
     by = work.by or working
-    if work.every_s is not None and by is None:
-        what = f"{service.name}: {work.name} has an interval, but the number of users is not stated"
-        raise refusal(place_of(work.name), what, "by: how many there are")
-    if work.every_s is not None and by is not None and by.low <= 0:
-        what = f"{service.name}: {work.name} has an interval, but the number of users may be 0"
-        expected = "more than 0 clients at work, or by: how many there are"
-        raise refusal(place_of(work.name), what, expected)
     one = count(1, "one of them", "client")
-    every = work.every_s / by * one if work.every_s and by else None
-    if every is not None and context.growth is not None:
-        every = every / context.growth
+    every = None
+    if work.every_s is not None:
+        what = f"{service.name}: {work.name} has an interval, but the number of users "
+        expected = "by: how many there are"
+        if by is None:
+            raise refusal(place_of(work.name), f"{what}is not stated", expected)
+        if by.low <= 0:
+            expected = f"more than 0 clients at work, or {expected}"
+            raise refusal(place_of(work.name), f"{what}may be 0", expected)
+        every = work.every_s / by * one
+        every = every if context.growth is None else every / context.growth
     runs = Runs(
         run,
         work.returns_mb.to("KB") if work.returns_mb is not None else None,

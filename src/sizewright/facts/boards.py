@@ -73,7 +73,6 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
     rates = {name: rates_of(on_it) for name, on_it in lines.items()}
     for board in system.boards:
         row = guide.row(board.table, board.model)
-        need = row.cell("slots_used")
         yield BoardFacts(
             id=board.id,
             model=board.model,
@@ -81,7 +80,7 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
             roles=roles_of(row),
             first_slot=count(board.slots[0], "first slot") if board.slots else None,
             slots_taken=count(len(board.slots), "slots taken", "slot") if board.slots else None,
-            slots_needed=need,
+            slots_needed=row.cell("slots_used"),
             lines_kbit_per_s=sum_lines(rates.get(board.id), "Kb/s"),
             lines_limit_kbit_per_s=kinds[row.id].total if row.id in kinds else None,
             in_fitting_slots=_fits(board, row, system, slots) if board.slots else None,

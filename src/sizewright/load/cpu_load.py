@@ -127,15 +127,15 @@ def _manager_lines(
     access = {volume.name: volume.access for volume in demand.volumes}
     for stream in demand.streams:
         time = times.get(stream.service)
-        for use in stream.uses if time is not None else ():
+        for use in stream.uses:
             volume = managed.get(use.volume)
-            if volume is None:
+            if time is None or volume is None:
                 continue
             disks = tuple(disk_rows(volume, system, guide))
             kind = pattern_of(access[use.volume])
             reads = overhead(volume, f"{kind}_read_percent", disks, system, guide)
             writes = overhead(volume, f"{kind}_write_percent", disks, system, guide)
-            if time is None or reads is None or writes is None:
+            if reads is None or writes is None:
                 continue
             added = reads
             if stream.read_share.high + stream.write_share.high > 0:

@@ -197,8 +197,7 @@ def _access(here: list[DiskPattern], anywhere: list[DiskPattern], hot: bool | No
 
 def _stated(use: VolumeUse) -> DiskPattern:
     """Return a stated use; data with a pattern of access and no activity is hot."""
-    hot = use.access is not None if use.hot is None and use.access is not None else use.hot
-    return DiskPattern(hot, use.access)
+    return DiskPattern(True if use.hot is None and use.access is not None else use.hot, use.access)
 
 
 def joined_by(volume: Volume, need: VolumeDemand, manager: str, guide: Guide) -> Volume:
