@@ -191,17 +191,14 @@ def _together(parts: Iterable[Part]) -> Part:
 
 
 def _service(service: Service, added: Iterable[str]) -> ServiceDemand:
+    volumes = tuple(sorted(map(str, (*service.volumes, *added))))
+    networks = (service.network,) if service.network else ()
+    found = ServiceDemand(service.name, service.kind, volumes, networks)
     if isinstance(service, NfsService):
-        return ServiceDemand(
-            service.name, service.kind, tuple(sorted((*(service.uses or ()), *added))),
-            (service.network,),
-        )  # fmt: skip
-    named = {getattr(service, field, None) for field in ("volume", "log", "spool")}
-    volumes = {work.volume for work in service.work} | named - {None}
-    return ServiceDemand(
-        service.name, service.kind, tuple(sorted(map(str, volumes))),
-        (service.network,) if service.network else (), service.back_within_s, service.replicated,
-        service.everybody,
+        return found
+    return found._replace(
+        back_within_s=service.back_within_s, replicated=service.replicated,
+        users=service.everybody,
     )  # fmt: skip
 
 
@@ -386,8 +383,7 @@ def _databases(workload: Workload) -> dict[str, str]:
     owners: dict[str, str] = {}
     for service in sorted(workload.services, key=lambda s: s.name, reverse=True):
         if isinstance(service, DatabaseService):
-            volumes = (*(work.volume for work in service.work), service.log)
-            owners |= {name: str(service.product) for name in volumes if name}
+            owners |= dict.fromkeys(service.volumes, str(service.product))
     return owners
 
 

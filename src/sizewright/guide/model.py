@@ -314,8 +314,7 @@ def require_row(guide: Guide, table: str, name: str) -> Row:
         rows = guide.table(table)
         near = did_you_mean(name, [*rows.rows, *(each for row in rows for each in printed(row))])
         what = f"guide {guide.id} has no '{name}' in table {table}"
-        known = ", ".join(guide.table(table).rows) if table in guide.tables else ""
-        raise refusal(place_of(name), what, known, near) from None
+        raise refusal(place_of(name), what, ", ".join(rows.rows), near) from None
 
 
 def device_table(guide: Guide, name: str) -> str:

@@ -175,5 +175,10 @@ class NfsService(SourcedModel):
         """All clients."""
         return self.clients
 
+    @property
+    def volumes(self) -> tuple[str, ...]:
+        """The volumes that it uses."""
+        return tuple(self.uses or ())
+
     def _field_errors(self) -> Iterator[FieldError]:
         yield from too_many_active(self.active, self.clients, "clients")

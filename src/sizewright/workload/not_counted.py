@@ -190,7 +190,7 @@ def _diskless(workload: Workload, client_mb: Quantity) -> Iterator[Omission]:
             alike.setdefault(service.same_clients_as or service.name, []).append(service)
     for services in alike.values():
         needed = services[0].clients * client_mb
-        used = {name for service in services for name in service.uses or ()}
+        used = {name for service in services for name in service.volumes}
         room = sum(kept.get(name, 0) for name in used)
         if all(service.uses for service in services) and needed.low > room:
             size = quantity_text(needed.low, needed.unit)
@@ -203,7 +203,7 @@ def _volumes(workload: Workload) -> Iterator[Omission]:
 
     A volume that is stated to be cold is in no use.
     """
-    used = {name for service in workload.services for name in _used(service)}
+    used = {name for service in workload.services for name in service.volumes}
     for volume in workload.volumes:
         own = volume.use in OWN
         if volume.name not in used and volume.activity != "cold" and not own:
@@ -217,14 +217,3 @@ def _volumes(workload: Workload) -> Iterator[Omission]:
         constant = volume.read_only or volume.use in ESSENTIAL
         if volume.growth_mb_per_year is None and not constant:
             yield Omission(volume.name, "growth of its data", add)
-
-
-def _used(service: Service) -> Iterator[str]:
-    if isinstance(service, NfsService):
-        yield from service.uses or ()
-        return
-    yield from (work.volume for work in service.work)
-    for key in ("volume", "log", "spool"):
-        name = getattr(service, key, None)
-        if name is not None:
-            yield name

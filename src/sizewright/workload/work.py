@@ -285,6 +285,12 @@ class Serving(SourcedModel):
         everybody = self.everybody
         return everybody and working_part(getattr(self, "active", None), everybody)
 
+    @property
+    def volumes(self) -> tuple[str, ...]:
+        """The volumes that it uses: those of its work, and its own volume, log or spool."""
+        own = (getattr(self, key, None) for key in ("volume", "log", "spool"))
+        return tuple(dict.fromkeys((*(work.volume for work in self.work), *filter(None, own))))
+
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
         """Yield each writer: the path of its field, its name, and the volume that it writes."""
         for index, work in enumerate(self.work):

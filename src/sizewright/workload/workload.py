@@ -215,7 +215,7 @@ def _work(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]
 
 def _shares(service: NfsService, known: Mapping[str, Volume]) -> Iterator[FieldError]:
     """Writes by its own count, and nothing that takes them."""
-    uses = [known[name] for name in service.uses or () if name in known]
+    uses = [known[name] for name in service.volumes if name in known]
     writing = isinstance(service.mix, MixShares) and service.mix.writes_percent.low > 0
     if writing and uses and all(each.read_only for each in uses):
         names = ", ".join(each.name for each in uses)
