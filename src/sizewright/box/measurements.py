@@ -1,7 +1,5 @@
 """What was measured on a box: rates on its nodes, and facts in place of derived ones."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The names in a box file: of rows of the guide, and of parts of the same box."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """The configuration that a box file states, and what it states beside; every name is checked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

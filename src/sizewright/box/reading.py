@@ -1,7 +1,5 @@
 """Reads a box file, and describes the box in the guide's terms."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Reports of tools, one by one: what was observed in the busiest hour, and at each moment."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate

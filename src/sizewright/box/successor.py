@@ -1,7 +1,5 @@
 """The file service and the volumes of an existing server that a successor takes over."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum

@@ -4,8 +4,6 @@ What is not known is left out, with a remark above its place. Kernel time that t
 NFS service explain by the guide's costs is not stated again.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Boxes with expected findings: each is checked, and every finding compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple

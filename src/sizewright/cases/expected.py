@@ -1,6 +1,5 @@
 """The files of a case study: the inventory of printed values, and what is expected of each."""
 
-# No `from __future__ import annotations`: pydantic evaluates the annotations of fields.
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, NamedTuple
 

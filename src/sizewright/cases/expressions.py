@@ -19,8 +19,6 @@ sum has the unit of its first quantity. Functions: ``count``, ``distinct`` and `
 that leads to the largest quantity.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import operator

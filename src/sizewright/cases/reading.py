@@ -1,7 +1,5 @@
 """Read a case study: its inventory of printed values, and what is expected of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args

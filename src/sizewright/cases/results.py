@@ -1,7 +1,5 @@
 """The results of case studies as text, as JSON, and as the page of errata."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Plan a case study's workloads, check its boxes, and compare each printed value with them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

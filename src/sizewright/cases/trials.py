@@ -8,8 +8,6 @@ primary; ``alternate`` has the same for the other (``alternate.budgets``), ``sin
 of one system alone, ``deal`` the services of each, and ``failover`` what a survivor takes over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The draft of a box file from kernel messages, with remarks on what they do not state."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence

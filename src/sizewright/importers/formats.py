@@ -1,7 +1,5 @@
 """Outputs that can be read: their forms in `formats.yaml`, and which tool printed a text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

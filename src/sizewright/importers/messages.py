@@ -1,7 +1,5 @@
 """Kernel messages, read with the patterns and names of a guide, and the machine they describe."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

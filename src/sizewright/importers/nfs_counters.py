@@ -1,7 +1,5 @@
 """Counters of NFS calls: totals since boot, or the difference of two outputs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Reports of iostat, vmstat and sadf, in columns, sentences or JSON, as values of a box file."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
