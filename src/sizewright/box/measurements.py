@@ -16,15 +16,7 @@ from sizewright.box.observations import (
 from sizewright.box.parts import custom_facts_of, laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
 from sizewright.demand.nfs import known_transfer_kb
-from sizewright.demand.rates import (
-    READ,
-    WRITE,
-    LineItem,
-    Lines,
-    data_of,
-    pattern_of,
-    sum_lines,
-)
+from sizewright.demand.rates import READ, WRITE, LineItem, Lines, data_of, pattern_of, sum_lines
 from sizewright.guide.model import REPORTED, Guide, Row, cells, least_revision, serves
 from sizewright.load.measured import READS, WRITES, Measured
 from sizewright.load.model import Asked, processor_second

@@ -260,9 +260,7 @@ def _networks(
         # The services that have the clients without disks.
         diskless = {owner[s.service] for s in here if s.diskless}
         other = others.get(network.name, {})
-        clients = (
-            *(s.clients for s in here if owner[s.service] not in other), *other.values()
-        )  # fmt: skip
+        clients = (*(s.clients for s in here if owner[s.service] not in other), *other.values())
         found.append(
             NetworkDemand(
                 **{field: getattr(network, field) for field in _OF_NETWORK},

@@ -209,9 +209,7 @@ def system_facts(
         )
     if "ports" not in system.unstated:
         interfaces = interfaces_of(system, guide)
-        kinds = {
-            None if row.id == UNKNOWN else row.text("interface_kind") for row in interfaces
-        }  # fmt: skip
+        kinds = {None if row.id == UNKNOWN else row.text("interface_kind") for row in interfaces}
         facts |= nfs_facts(load.nfs_capacity, len(system.ports), kinds)
         data = (sum_lines(load.data.get(port.id), "KB/s") for port in system.ports)
         facts |= stack_facts(zip(interfaces, data, strict=True), guide)
@@ -265,10 +263,7 @@ def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quant
 def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, ...]:
     """Return the busses with a free slot for any board; groups of other slots have longer names."""
     busses = {row.text("bus") for row in guide.table("platform-slots")}
-    return tuple(
-        g.name for g in groups
-        if g.name in busses and g.free > 0
-    )  # fmt: skip
+    return tuple(g.name for g in groups if g.name in busses and g.free > 0)
 
 
 def _sustained_share(load: Load) -> Quantity | None:

@@ -65,9 +65,7 @@ def _change(row: Row, access: str | None) -> Quantity | None:
 
 _UNKNOWN = VolumeUse()
 # Facts that are values of the use of a volume, under the same names.
-_OF_USE = (
-    "use", "size_mb", "access", "hot", "protection", "mirrored_for", "clustered", "database",
-)  # fmt: skip
+_OF_USE = ("use", "size_mb", "access", "hot", "protection", "mirrored_for", "clustered", "database")
 
 
 def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[VolumeFacts]:

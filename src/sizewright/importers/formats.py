@@ -126,9 +126,7 @@ def column_headers(text: Text, wanted: Sequence[Mapping[str, Any]]) -> Iterator[
         above = index
 
 
-def _across(
-    tokens: list[str], names: list[str], one: Mapping[str, Any]
-) -> tuple[About, bool]:  # fmt: skip
+def _across(tokens: list[str], names: list[str], one: Mapping[str, Any]) -> tuple[About, bool]:
     beside: Mapping[str, Any] = one["beside"]
     every = {c for group in (*beside.values(), one["disk"]) for columns in group for c in columns}
     about: About = []
@@ -143,9 +141,7 @@ def _across(
     return about, len(about) == len(tokens)
 
 
-def _down(
-    tokens: list[str], _names: list[str], one: Mapping[str, Any]
-) -> tuple[About, bool]:  # fmt: skip
+def _down(tokens: list[str], _names: list[str], one: Mapping[str, Any]) -> tuple[About, bool]:
     known = {*one["columns"], *one["name"], *one["first_line_only"]}
     if len(tokens) == 1 or not set(tokens) <= known or sum(t in one["name"] for t in tokens) != 1:
         return [], True
@@ -156,9 +152,7 @@ def _down(
     ], True  # fmt: skip
 
 
-def _rows(
-    tokens: list[str], _names: list[str], one: Mapping[str, Any]
-) -> tuple[About, bool]:  # fmt: skip
+def _rows(tokens: list[str], _names: list[str], one: Mapping[str, Any]) -> tuple[About, bool]:
     # Of two columns with one name the later counts: system calls, then system time.
     is_heading = _like(tokens, one["heading"])
     return [(("+".join(one["about"]), ""), token) for token in tokens if is_heading], True

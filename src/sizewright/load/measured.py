@@ -331,9 +331,7 @@ def derive_peak(
         return derive_measured(measured, usage, system, guide)
     ends = (partial(at_end, end=end) for end in ("low", "likely", "high"))
     changes = (*ends, *(partial(_at_moment, moment) for moment in moments))
-    loads = [
-        derive_measured(_replaced(measured, each), usage, system, guide) for each in changes
-    ]  # fmt: skip
+    loads = [derive_measured(_replaced(measured, each), usage, system, guide) for each in changes]
     greatest = loads[2]
     found: dict[str, Any] = {"processors": peak(*(load.processors for load in loads))}
     for name in ("disks", "channels", "busses"):

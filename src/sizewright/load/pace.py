@@ -32,9 +32,7 @@ from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest
 from sizewright.units import PURE
 
 # The stations that can limit a pace.
-STATIONS = (
-    "disks", "active disks", "channel", "bus", "network", "kernel lock", "processors",
-)  # fmt: skip
+STATIONS = ("disks", "active disks", "channel", "bus", "network", "kernel lock", "processors")
 DISKS, ACTIVE, CHANNEL, BUS, NETWORK, LOCK, PROCESSORS = STATIONS
 
 

@@ -176,9 +176,7 @@ class MeasuredService(TimedService):
 
     def _field_errors(self) -> Iterator[FieldError]:
         yield from super()._field_errors()
-        told = (
-            self.work, self.traffic, self.user_processors, self.memory_mb, self.kernel_ms_per_s
-        )  # fmt: skip
+        told = (self.work, self.traffic, self.user_processors, self.memory_mb, self.kernel_ms_per_s)
         if not any(told):
             what = f"{self.name} measures nothing"
             yield FieldError(what, "work, traffic, kernel_ms_per_s, user_processors or memory_mb")
