@@ -262,8 +262,8 @@ def segment_facts(bus: str, built: Built) -> dict[str, Any]:
 def _segment_of_slots(bus: str, platform: str, guide: Guide) -> dict[int, str]:
     """Return number of each slot -> the segment that it is on."""
     found: dict[int, str] = {}
-    for row in guide.table("platform-slots").by("platform").get((platform,), ()):
-        if row.text("bus") == bus and row.text("segment"):
+    for row in guide.table("platform-slots").by("platform", "bus").get((platform, bus), ()):
+        if row.text("segment"):
             numbers = range(int(row.number("first")), int(row.number("last")) + 1)
             found |= dict.fromkeys(numbers, row.text("segment"))
     return found
@@ -271,10 +271,8 @@ def _segment_of_slots(bus: str, platform: str, guide: Guide) -> dict[int, str]:
 
 def _segments_behind(bus: str, platform: str, guide: Guide) -> frozenset[str] | None:
     """Return the segments that reach the host through another; None if the guide has no data."""
-    rows = [
-        row for row in guide.table("platform-busses").by("platform").get((platform,), ())
-        if row.text("bus") == bus and row.text("segment")
-    ]  # fmt: skip
+    here = guide.table("platform-busses").by("platform", "bus").get((platform, bus), ())
+    rows = [row for row in here if row.text("segment")]
     if not rows or any(not row.text("behind") for row in rows):
         return None
     return frozenset(row.text("segment") for row in rows if row.text("behind") not in _DIRECT)
