@@ -1,7 +1,7 @@
 """Services of every kind but files, and which model each kind has."""
 
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal, get_args
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
@@ -83,11 +83,7 @@ class MailService(Serving):
     """Size of a message; with `retention_days`."""
     retention_days: Annotated[Quantity, QuantityField("day")] | None = None
     """How long messages are kept: all kept messages must fit on the volume."""
-
-    def writes(self) -> Iterator[tuple[Path, str, Name]]:
-        """Yield its work, and the mailboxes."""
-        yield from Serving.writes(self)
-        yield ("volume",), self.name, self.volume
+    writers: ClassVar[Mapping[str, str]] = {"volume": "{}"}
 
     def _field_errors(self) -> Iterator[FieldError]:
         yield from super()._field_errors()
@@ -206,12 +202,7 @@ class DatabaseService(Serving):
     """Where its data is stored. Default: the product's usual one."""
     log: Name | None = None
     """The volume of its log."""
-
-    def writes(self) -> Iterator[tuple[Path, str, Name]]:
-        """Yield its work, and its log."""
-        yield from Serving.writes(self)
-        if self.log is not None:
-            yield ("log",), f"the log of {self.name}", self.log
+    writers: ClassVar[Mapping[str, str]] = {"log": "the log of {}"}
 
     def _field_errors(self) -> Iterator[FieldError]:
         yield from super()._field_errors()
@@ -299,12 +290,7 @@ class PrintService(TimedService):
     """Kinds of printers."""
     spool: Name | None = None
     """The volume for waiting jobs; state its operations as `work`."""
-
-    def writes(self) -> Iterator[tuple[Path, str, Name]]:
-        """Yield its work, and the spool."""
-        yield from Serving.writes(self)
-        if self.spool is not None:
-            yield ("spool",), f"the spool of {self.name}", self.spool
+    writers: ClassVar[Mapping[str, str]] = {"spool": "the spool of {}"}
 
 
 AnyService = (

@@ -1,7 +1,7 @@
 """Work of a service on the server: disks, traffic, and what services of every kind state."""
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, ClassVar, Literal
 
 from sizewright.errors import shown
 from sizewright.formula import quantity_text
@@ -272,6 +272,8 @@ class Serving(SourcedModel):
     """For the record: how soon it must run again after a failure. Default: no requirement."""
     replicated: Flag = False
     """It runs on both systems of a pair, each with its own data."""
+    # Fields with a volume that the service itself writes, and how messages call the writer.
+    writers: ClassVar[Mapping[str, str]] = {}
 
     @property
     def everybody(self) -> Quantity | None:
@@ -296,6 +298,9 @@ class Serving(SourcedModel):
         for index, work in enumerate(self.work):
             if work.operation != "read":
                 yield ("work", index, "operation"), work.name, work.volume
+        for field, called in self.writers.items():
+            if (volume := getattr(self, field)) is not None:
+                yield (field,), called.format(self.name), volume
 
     def busy(self) -> Iterator[tuple[Path, Quantity]]:
         """Yield each number of processors that it uses, with the path of the field."""
