@@ -11,7 +11,6 @@ from sizewright.demand.work import (
     active_of,
     common_part,
     memory_line,
-    mips_measured,
     one_each,
     transfer_kb,
     usual_block,
@@ -30,7 +29,6 @@ from sizewright.workload.services import (
     PagingService,
     PrintService,
     SerialService,
-    TimedService,
     TimesharingService,
 )
 
@@ -131,16 +129,7 @@ def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Op
 
 def measured_part(service: MeasuredService, context: Context) -> Part:
     """Return what was measured, as it was measured."""
-    part = common_part(service, context, service.clients)
-    return part._replace(kernel=tuple(_in_kernel(service, context)))
-
-
-def _in_kernel(service: TimedService, context: Context) -> Iterator[KernelTime]:
-    """Yield the kernel time of a service, if it was measured."""
-    if service.kernel_ms_per_s is not None:
-        time = context.grown(service.kernel_ms_per_s).with_name(f"{service.name}: kernel time")
-        mips = mips_measured(service, context.guide)
-        yield KernelTime(service.name, "kernel time", time, mips)
+    return common_part(service, context, service.clients)
 
 
 TABLE = "database-systems"
@@ -259,7 +248,7 @@ def serial_part(service: SerialService, context: Context) -> Part:
     part = common_part(service, context, None)
     each = service.bits_per_s.to("Kb/s") if service.bits_per_s is not None else None
     line = LineDemand(service.name, "lines", "serial", service.lines, kbit_per_s=each)
-    return part._replace(lines=(line,), kernel=tuple(_in_kernel(service, context)))
+    return part._replace(lines=(line,))
 
 
 def print_part(service: PrintService, context: Context) -> Part:
@@ -279,10 +268,7 @@ def print_part(service: PrintService, context: Context) -> Part:
     if service.memory_mb is not None:
         memory.append(service.memory_mb)
     needed = (LineItem(service.name, total(memory, "MB"), service.name),) if memory else ()
-    return part._replace(
-        lines=tuple(lines), memory=needed, user=(*part.user, *user),
-        kernel=tuple(_in_kernel(service, context)),
-    )  # fmt: skip
+    return part._replace(lines=tuple(lines), memory=needed, user=(*part.user, *user))
 
 
 _READERS: Mapping[str, Callable[[Any, Context], Part]] = {

@@ -24,6 +24,7 @@ from sizewright.errors import Location, refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row, row_id
 from sizewright.quantity import Quantity, as_quantity, count, largest
 from sizewright.workload.nfs import Concurrency, working_part
+from sizewright.workload.services import TimedService
 from sizewright.workload.volume import Volume
 from sizewright.workload.work import Serving, Work
 
@@ -74,7 +75,7 @@ def one_each(clients: Quantity) -> Quantity:
 def common_part(
     service: Serving, context: Context, working: Quantity | None, layer: str = "", low: bool = False
 ) -> Part:
-    """Return what services of every kind ask for: work, traffic, processors and memory.
+    """Return what services of every kind ask for: work, traffic, processor time and memory.
 
     `working` are the clients that are active at once, None without clients; `layer` is that of its
     data if the workload does not state it. Raises InputError for missing numbers.
@@ -85,6 +86,7 @@ def common_part(
     return Part(
         operations=operations,
         traffic=(*_returns(operations), *_stated(service, context, working, low)),
+        kernel=_kernel(service, context),
         user=_user(service, context, low),
         memory=memory_line(service, service.memory_mb),
     )
@@ -284,7 +286,7 @@ def _busy(service: Serving, work: Work, context: Context) -> Quantity | None:
     return context.grown(work.user_processors).with_name(name)
 
 
-def mips_measured(service: Serving, guide: Guide) -> Quantity | None:
+def _mips_measured(service: Serving, guide: Guide) -> Quantity | None:
     """Return the speed of the platform on which processor time was measured; None if not stated.
 
     Raises InputError for a platform that the guide does not have.
@@ -295,8 +297,16 @@ def mips_measured(service: Serving, guide: Guide) -> Quantity | None:
     return require_row(guide, "platforms", platform).require("mips")
 
 
+def _kernel(service: Serving, context: Context) -> tuple[KernelTime, ...]:
+    """Return the kernel time of a service, if it was measured."""
+    if not isinstance(service, TimedService) or service.kernel_ms_per_s is None:
+        return ()
+    time = context.grown(service.kernel_ms_per_s).with_name(f"{service.name}: kernel time")
+    return (KernelTime(service.name, "kernel time", time, _mips_measured(service, context.guide)),)
+
+
 def _user(service: Serving, context: Context, low: bool) -> tuple[UserTime, ...]:
-    mips, single = mips_measured(service, context.guide), service.single_threaded
+    mips, single = _mips_measured(service, context.guide), service.single_threaded
     found = [
         UserTime(service.name, busy, single, _yields(work, low), mips)
         for work in service.work
