@@ -10,7 +10,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sizewright import __version__
-from sizewright.box.schema import Box, named_parts
+from sizewright.box.schema import named_parts
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.configuration.model import SYSTEM
 from sizewright.documents import STDIN, Document, ValuePath
@@ -39,14 +39,6 @@ _SUBJECTS = {
     "boards": "board", "expansion_boxes": "expansion", "networks": "network",
     "channels": "channel", "volumes": "volume", "devices": "disk",
 }  # fmt: skip
-
-
-def part_paths(box: Box) -> dict[str, ValuePath]:
-    """Return the path of each subject (`kind/id`) in the file; that of the box is empty."""
-    found = ((_SUBJECTS.get(kind), name, path) for path, kind, name in named_parts(box))
-    return {"": (), **{f"{subject}/{name}": path for subject, name, path in found if subject}}
-
-
 _LINE = re.compile(r"(?P<file>.*):(?P<line>\d+):(?P<column>\d+)", re.ASCII | re.DOTALL)
 
 
@@ -105,8 +97,12 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
     other guides come last, with the guide in their ids, and are notes all.
     """
     check = report.check
-    others = [_qualified(rule) for each in report.others for rule in each.rule_set.rules]
-    index = {rule.id: i for i, rule in enumerate((*check.rule_set.rules, *others))}
+    rules = [(rule, _LEVELS) for rule in check.rule_set.rules]
+    found = [(finding, False) for finding in check.findings]
+    for each in report.others:
+        rules += [(_qualified(rule), _INFORMING) for rule in each.rule_set.rules]
+        found += [(finding, True) for finding in _qualified_findings(each)]
+    index = {rule.id: i for i, (rule, _) in enumerate(rules)}
     where = _Where(report)
     run: dict[str, Any] = {
         "tool": {
@@ -114,10 +110,7 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
                 "name": "sizewright",
                 "version": __version__,
                 "semanticVersion": __version__,
-                "rules": [
-                    *(_rule(rule, _LEVELS) for rule in check.rule_set.rules),
-                    *(_rule(rule, _INFORMING) for rule in others),
-                ],
+                "rules": [_rule(rule, levels) for rule, levels in rules],
             }
         },
         "columnKind": "unicodeCodePoints",
@@ -128,10 +121,7 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
             }
         ],
         "results": [
-            _result(f, index[f.rule], where) for f in check.findings if f.verdict in _TOLD
-        ] + [
-            _result(f, index[f.rule], where, informs=True)
-            for each in report.others for f in _qualified_findings(each) if f.verdict in _TOLD
+            _result(f, index[f.rule], where, informs) for f, informs in found if f.verdict in _TOLD
         ],
     }  # fmt: skip
     if where.uri:
@@ -149,7 +139,11 @@ class _Where:
         self.uri = "" if report.document.name == STDIN else uri
         self.system = report.check.judged.system.id
         self._document = report.document
-        self._paths = part_paths(report.check.box)
+        # The path of each subject (`kind/id`) in the file; that of the box is empty.
+        self._paths = {
+            f"{_SUBJECTS[kind]}/{part}": path
+            for path, kind, part in named_parts(report.check.box) if kind in _SUBJECTS
+        }  # fmt: skip
         stated = report.check.box.policy.waive
         self._waivers = tuple(
             (waiver, getattr(w.rule, "place", None))
@@ -193,7 +187,7 @@ def _rule(rule: Rule, levels: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, index: int, where: _Where, informs: bool = False) -> dict[str, Any]:
+def _result(finding: Finding, index: int, where: _Where, informs: bool) -> dict[str, Any]:
     """Return the result of a rule; that of another guide's rule only `informs`."""
     levels = _INFORMING if informs else _TIGHT if finding.verdict == "tight" else _LEVELS
     own = {"guide": finding.guide, "severity": finding.severity} if informs else {}
@@ -255,12 +249,12 @@ def junit_text(report: CheckReport) -> str:
         name = {"classname": printable(report.check.box.name), "name": "there is enough data"}
         said = {"message": "not enough data", "type": "coverage"}
         SubElement(SubElement(suite, "testcase", name), "error", said)
-        _count(suite)
     for each in report.others:
         findings = _qualified_findings(each)
         _suites(root, findings, each.judged.system.id, each.guide.id, None)
-    for attribute in ("tests", *_OUTCOMES):
-        root.set(attribute, str(sum(int(suite.get(attribute, "")) for suite in root)))
+    for element in (root, *root):
+        for attribute, cases in _COUNTED.items():
+            element.set(attribute, str(len(element.findall(cases))))
     root.set("name", printable(f"sizewright check of {report.check.box.name}"))
     indent(root)
     text: str = tostring(root, encoding="us-ascii", xml_declaration=True).decode("ascii")
@@ -277,7 +271,6 @@ def _suites(
         suite = SubElement(root, "testsuite", {"name": printable(name)})
         for finding in findings:
             _case(suite, finding, counts is not None and counts.counts(finding.severity))
-        _count(suite)
 
 
 def _case(suite: Element, finding: Finding, counts: bool) -> None:
@@ -302,10 +295,8 @@ def _case(suite: Element, finding: Finding, counts: bool) -> None:
 
 
 _SKIPPED = {"waived": "waived", "unknown": "missing data", "not_applicable": "not applicable"}
-_OUTCOMES = {"failures": "failure", "errors": "error", "skipped": "skipped"}
-
-
-def _count(suite: Element) -> None:
-    suite.set("tests", str(len(suite.findall("testcase"))))
-    for attribute, outcome in _OUTCOMES.items():
-        suite.set(attribute, str(len(suite.findall(f"testcase/{outcome}"))))
+# What a suite counts, and where the cases with it have it.
+_COUNTED = {
+    "tests": ".//testcase", "failures": ".//failure", "errors": ".//error",
+    "skipped": ".//skipped",
+}  # fmt: skip
