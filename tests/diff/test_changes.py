@@ -19,10 +19,10 @@ from sizewright.diff.model import (
     SECTIONS,
     Cause,
     ChangedPart,
+    ChangedValue,
     Difference,
     InputValue,
     Side,
-    changed_value,
     diff_tree,
 )
 from sizewright.diff.text import difference_text
@@ -45,6 +45,11 @@ def plan_of(reported: Reporter) -> Any:
         return data
 
     return plan
+
+
+def changed_value(figure: str, before: Any, after: Any) -> ChangedValue:
+    """A value before and after."""
+    return ChangedValue.make(figure=figure, before=before, after=after)
 
 
 def cause(found: Difference, key: str) -> Cause:

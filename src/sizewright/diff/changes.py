@@ -130,7 +130,10 @@ def diff_results(before: Plan, after: Plan, names: tuple[str, str]) -> Differenc
     found = find_causes(before, after)
     own = (
         (*_plan(before, after), *_order(before, after), *_more(before, after))
-        if "order" in before else (*_check(before, after), *_headroom(before, after))
+        if "order" in before else (
+            *_change("plan", "", diff_tree(_summary(before), _summary(after))),
+            *_headroom(before, after),
+        )
     )  # fmt: skip
     changes = (*own, *_budgets(before, after, found), *_findings(before, after, found))
     ordered = sorted(changes, key=lambda c: (SECTIONS.index(c.section), natural(c.subject)))
@@ -198,10 +201,6 @@ def _change(
             section=section, subject=subject, severity=severity, trend=trend, figures=found,
             causes=causes,
         )  # fmt: skip
-
-
-def _check(before: Plan, after: Plan) -> Iterator[ChangedPart]:
-    yield from _change("plan", "", diff_tree(_summary(before), _summary(after)))
 
 
 def _summary(check: Plan) -> dict[str, Any]:

@@ -131,20 +131,17 @@ def diff_tree(before: Any, after: Any, name: str = "") -> Iterator[ChangedValue]
     """
     if before == after:
         return
-    if name and None in (before, after) and (_is_tree(before) or _is_tree(after)):
-        yield changed_value(name, *(None if each is None else THERE for each in (before, after)))
-    elif _is_tree(before) or _is_tree(after):
+    has_tree = _is_tree(before) or _is_tree(after)
+    if has_tree and name and None in (before, after):
+        has_tree = False
+        before, after = (None if each is None else THERE for each in (before, after))
+    if has_tree:
         first, second = _children(before), _children(after)
         for key in sorted({*first, *second}):
             below = f"{name}.{key}" if name else key
             yield from diff_tree(first.get(key), second.get(key), below)
     else:
-        yield changed_value(name, _value(before), _value(after))
-
-
-def changed_value(name: str, before: Any, after: Any) -> ChangedValue:
-    """Return a value before and after."""
-    return ChangedValue.make(figure=name, before=before, after=after)
+        yield ChangedValue.make(figure=name, before=_value(before), after=_value(after))
 
 
 def is_quantity(value: Any) -> bool:

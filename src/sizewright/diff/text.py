@@ -91,7 +91,6 @@ _KINDS = {
 _BAD = ("violated", "tight", "unknown")
 # The order in which findings are listed.
 _TRENDS: tuple[Trend, ...] = ("new", "worse", "better", "gone", "")
-_GONE, _NEW = "removed", "new"
 _DIGEST = re.compile("[0-9a-f]{16,}")
 
 
@@ -179,7 +178,7 @@ def _grouped(changes: Iterable[ChangedPart]) -> list[list[ChangedPart]]:
     """Return changes in groups with the same values and causes; new or gone ones of any causes."""
 
     def alike(change: ChangedPart) -> str:
-        causes = () if _is_new_or_gone(change) else change.causes
+        causes = () if _only_side(change) else change.causes
         return repr((change.trend, change.figures, _all_told(change), causes))
 
     return list(group(changes, alike).values())
@@ -226,30 +225,29 @@ def _change(document: Document, alike: list[ChangedPart], is_one: bool) -> None:
         document.say(f"because of {_listed(causes)}", depth=2, hang=1)
 
 
-def _is_new_or_gone(change: ChangedPart) -> bool:
-    """Whether a resource has a budget on one side only."""
-    return change.section == "budget" and any(
-        all(getattr(figure, side) is None for figure in change.figures)
-        for side in ("before", "after")
-    )
+def _only_side(change: ChangedPart) -> str:
+    """Return on which side only a resource has a budget, `before` or `after`; else nothing."""
+    if change.section == "budget":
+        for side, other in (("before", "after"), ("after", "before")):
+            if all(getattr(figure, other) is None for figure in change.figures):
+                return side
+    return ""
 
 
 def _all_told(change: ChangedPart) -> list[str]:
     """Each figure in words; of a resource that is new or gone only what it is or was."""
-    if change.section == "budget":
-        if all(figure.after is None for figure in change.figures):
-            return [_GONE, *(_standing(f.figure, f.before) for f in change.figures if f.before)]
-        if all(figure.before is None for figure in change.figures):
-            return [_NEW, *(_standing(f.figure, f.after) for f in change.figures if f.after)]
+    if side := _only_side(change):
+        values = {each.figure: getattr(each, side) for each in change.figures}
+        standing = (
+            f"{_FIGURES.get(name, name)} {value_text(value, name)}"
+            for name, value in values.items() if value
+        )  # fmt: skip
+        return ["removed" if side == "before" else "new", *standing]
     # None and an empty text read the same.
     figures = [f for f in change.figures if f.before or f.after or None not in (f.before, f.after)]
     told = [_figure(each, change.severity) for each in figures[:FIGURES_TOLD]]
     left = len(figures) - len(told)
     return told + ([f"and {left} more (--format json lists all)"] if left else [])
-
-
-def _standing(name: str, value: object) -> str:
-    return f"{_FIGURES.get(name, name)} {value_text(value, name)}"
 
 
 def _figure(changed: ChangedValue, severity: str) -> str:
