@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,14 +15,7 @@ from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import against_recommended
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
-from sizewright.output.names import (
-    Names,
-    group,
-    listing,
-    model_name,
-    natural,
-    words,
-)
+from sizewright.output.names import Names, group, listing, model_name, natural, words
 from sizewright.output.wording import quantity, span
 from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity, count
@@ -205,11 +198,7 @@ def trays_of(guide: Guide, system: System) -> Counter[str]:
 
     Disks that another system owns are in its trays.
     """
-    own = system._replace(
-        channels=tuple(
-            c._replace(devices=tuple(d for d in c.devices if not d.owner)) for c in system.channels
-        )
-    )
+    own = _only_devices(system, lambda device: not device.owner)
     return +Counter({
         tray.id: len(controllers_of(tray, own, guide))
         for tray in guide.table("trays")
@@ -265,21 +254,19 @@ def _needs(guide: Guide, system: System, lines: list[OrderLine]) -> Iterator[Ord
             yield _line(guide, quantity, "need", table, need, _joined(owners_of))
 
 
-def _joined(purposes: list[str]) -> str:
-    return "; ".join(dict.fromkeys(p for p in purposes if p))
+def _joined(texts: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(filter(None, texts)))
 
 
 def _place(line: OrderLine, system: System, names: Names) -> str:
     """Return the slots of the boards of a model, or the channels of its devices."""
     if line.kind == "board":
         boards = [b for b in system.boards if (b.table, b.model) == (line.table, line.row)]
-        places = (names.slots(board) for board in boards if board.slots)
-        return "; ".join(dict.fromkeys(places))
-    found: Counter[str] = Counter()
-    for channel in system.channels:
-        for device in channel.devices:
-            if (device.table, device.model) == (line.table, line.row) and not device.owner:
-                found[names.channel(channel)] += 1
+        return _joined(names.slots(board) for board in boards if board.slots)
+    found = Counter(
+        names.channel(channel) for channel in system.channels for device in channel.devices
+        if (device.table, device.model) == (line.table, line.row) and not device.owner
+    )  # fmt: skip
     return "; ".join(f"{name}: {count}" for name, count in found.items())
 
 
@@ -412,10 +399,11 @@ def _without(before: System | None, system: System) -> System:
     if before is None:
         return system
     there = {board.id for board in before.boards} | {device.id for device in before.devices()}
-    return system._replace(
-        boards=tuple(board for board in system.boards if board.id not in there),
-        channels=tuple(
-            c._replace(devices=tuple(d for d in c.devices if d.id not in there))
-            for c in system.channels
-        ),
-    )
+    boards = tuple(board for board in system.boards if board.id not in there)
+    return _only_devices(system, lambda device: device.id not in there)._replace(boards=boards)
+
+
+def _only_devices(system: System, is_kept: Callable[[Device], bool]) -> System:
+    """Return a system with only some of its devices."""
+    channels = (c._replace(devices=tuple(filter(is_kept, c.devices))) for c in system.channels)
+    return system._replace(channels=tuple(channels))

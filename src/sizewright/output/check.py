@@ -22,7 +22,6 @@ from sizewright.output.findings import (
     add_missing_facts,
     add_overlays,
     borderline_text,
-    finding_key,
 )
 from sizewright.output.layout import HEADROOM_TOLD, MISSING_TOLD
 from sizewright.output.names import Names
@@ -96,11 +95,8 @@ def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
     add_rule_coverage(document, each.rule_set, each.findings)
 
 
-def _broken(findings: Iterable[Finding]) -> set[tuple[str, str]]:
-    return {
-        finding_key(f) for f in findings
-        if f.severity == "violation" and f.verdict == "violated"
-    }  # fmt: skip
+def _broken(findings: Iterable[Finding]) -> list[Finding]:
+    return [f for f in findings if f.severity == "violation" and f.verdict == "violated"]
 
 
 _BROKEN = {
@@ -129,8 +125,7 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     document.say(_first(report))
     for growth in report.check.data_growth[:1]:
         when = f"after {years(growth.years)}" if growth.years else "today"
-        label = report.names.budget(report.budget(growth.resource))
-        document.say(f"Growth of data: {label} reaches its limit {when}.")
+        document.say(f"Growth of data: {report.label(growth.resource)} reaches its limit {when}.")
     if report.first_step is not None:
         document.say(step_text(report.first_step, names))
     add_findings(document, names, check.findings, _broken(check.findings), judged, report.end)
@@ -194,7 +189,7 @@ def _in_short(report: CheckReport) -> tuple[str, str, str]:
     bottleneck = headroom = NOTHING
     if report.check.headroom:
         first = report.check.headroom[0]
-        bottleneck = report.names.budget(report.budget(first.resource))
+        bottleneck = report.label(first.resource)
         headroom = factor(at_end(first.factor, "low"))
         if memory_shortage(report.check.findings) is not None:
             bottleneck, headroom = "memory", "none"
@@ -237,7 +232,7 @@ def _first(report: CheckReport) -> str:
         return "Headroom: unknown. No resource has both a known load and a limit."
     after = next_limit(found[1:]) if found[0].factor.low >= 1 else next_limit(found)
     shown = (found[0],) if after is None else (found[0], after)
-    labels = [report.names.budget(report.budget(each.resource)) for each in shown]
+    labels = [report.label(each.resource) for each in shown]
     factors = [factor(each.factor) for each in shown]
     short = memory_shortage(report.check.findings)
     if short is not None:
@@ -353,8 +348,8 @@ def _recommended(document: Document, report: CheckReport) -> None:
     found = headroom(against_recommended(report.check.limited.values()))
     after = next_limit(found) if found and found[0].factor.low < 1 else None
     told = [
-        f"{report.names.budget(report.budget(each.resource))} at {factor(each.factor)} times (rule "
-        f"{each.limit_rule})" for each in (*found[:1], after) if each is not None
+        f"{report.label(each.resource)} at {factor(each.factor)} times (rule {each.limit_rule})"
+        for each in (*found[:1], after) if each is not None
     ]  # fmt: skip
     if told:
         document.note(f"Recommended limits: {'; next '.join(told)}.")
@@ -368,8 +363,10 @@ def _peaks(document: Document, report: CheckReport) -> None:
         return
     document.heading("Peaks (first and last of the reports judged, and the report with the most)")
     rows = [
-        (report.names.budget(report.budget(each.resource)), each.at, quantity(each.used),
-         each.report_at, quantity(each.report_used))
+        (
+            report.label(each.resource), each.at, quantity(each.used), each.report_at,
+            quantity(each.report_used),
+        )
         for each in found[:HEADROOM_TOLD]
     ]  # fmt: skip
     document.table("resource | judged | >used | report | >used", rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from sizewright.errors import counted, plural
@@ -32,8 +32,6 @@ from sizewright.output.wording import (
 from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import Finding, Rule
 
-Key = tuple[str, str]
-
 _BROKEN = "broken"
 # The title of each section, and the verdict that colours its findings.
 _SECTIONS = {
@@ -44,55 +42,42 @@ _SECTIONS = {
     "tight": ("Borderline: passes at best case only, or exceeds a recommended limit", "tight"),
     "waived": ("Waived", "waived"),
 }
-_IN_VAIN = (
-    "This machine has no configuration that passes, exceeds no recommended limit by more, has what "
-    "the workload states, and follows more of this advice."
-)
-_OF_PAIR = (
-    "Either system of a pair is planned for what it runs after a failure. Nothing is added for "
-    "advice on what it runs otherwise."
-)
 _SEVERITY_TOLD = ("tight", "waived")
 
 
-def finding_key(finding: Finding) -> Key:
-    """Return the key of a finding: its rule and its subject."""
-    return finding.rule, finding.subject
-
-
 def add_findings(
-    document: Document, names: Names, found: Iterable[Finding], broken: Container[Key],
-    judged: Evaluation, end: str, followed: bool = False, planned: bool = False,
-    paired: bool = False, why_in_vain: Callable[[str], str] | None = None,
+    document: Document, names: Names, found: Iterable[Finding], broken: Iterable[Finding],
+    judged: Evaluation, end: str, planned: bool = False, on_advice: str = "",
+    why_in_vain: Callable[[str], str] | None = None,
 ) -> None:  # fmt: skip
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
-    `broken` are the keys of those that block a plan. Of the parts that break a rule those come
-    first whose budgets are the fullest. If all advice is `followed` that can be, the rest of it has
-    no remedy. Of a `planned` system it is said which limits the search does not weigh. A `paired`
-    one follows the advice on its work after a failure only, so that the rest has its remedy.
-    `why_in_vain` returns for the rule of advice that has none what forbids it.
+    `broken` are those that block a plan. Of the parts that break a rule those come first whose
+    budgets are the fullest. Of a `planned` system it is said which limits the search does not
+    weigh. `on_advice` is said of all advice that is not followed. If all is followed that can be,
+    the rest has no remedy: `why_in_vain` returns for a rule of it what forbids it.
     """
     shares = {
         (rule, budget.name): budget.share_of_limit(end) or 0
         for budget in judged.budgets for rule in (budget.recommended_rule, budget.limit_rule)
     }  # fmt: skip
-    by_kind = group(found, lambda f: _BROKEN if finding_key(f) in broken else _kind(f))
+    keys = {(f.rule, f.subject) for f in broken}
+    by_kind = group(found, lambda f: _BROKEN if (f.rule, f.subject) in keys else _kind(f))
     for kind, (title, _) in _SECTIONS.items():
         if kind not in by_kind:
             continue
         document.heading(title)
-        in_vain = kind == "advice" and followed and not paired
-        if kind == "advice" and followed:
-            document.note(_OF_PAIR if paired else _IN_VAIN)
+        in_vain = why_in_vain if kind == "advice" else None
+        if kind == "advice" and on_advice:
+            document.note(on_advice)
         for alike in _grouped(by_kind[kind]):
             alike.sort(key=lambda f: (
                 -shares.get((f.rule, f.subject.rpartition("/")[2]), 0), natural(f.subject),
             ))  # fmt: skip
             why = _why_no_part(alike[0].asked) if planned else ""
-            if in_vain and why_in_vain is not None:
-                why = why_in_vain(alike[0].rule)
-            _rule(document, names, kind, alike, not in_vain, why)
+            if in_vain is not None:
+                why = in_vain(alike[0].rule)
+            _rule(document, names, kind, alike, in_vain is None, why)
 
 
 def _why_no_part(rule: Rule) -> str:

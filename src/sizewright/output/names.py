@@ -234,9 +234,9 @@ class Names:
         self.system = system
         self._boards = {board.id: board for board in system.boards}
         self._channels = {channel.id: channel for channel in system.channels}
-        self._devices = {device.id: device for device in system.devices()}
-        self._many = Counter(board.model for board in system.boards)
-        self._many.update(device.model for device in system.devices())
+        parts: list[Board | Device] = [*system.devices(), *system.boards]
+        self._parts = {part.id: part for part in parts}
+        self._many = Counter(part.model for part in parts)
         self._interfaces = {
             guide.row(device.table, device.model).text("interface")
             for device in system.devices() if device.table == "disks"
@@ -284,8 +284,7 @@ class Names:
 
     def of(self, kind: str, name: str) -> str:
         """The part that a budget or a finding is about."""
-        channel = self._channels.get(name)
-        part = self._devices.get(name) or self._boards.get(name)
+        channel, part = self._channels.get(name), self._parts.get(name)
         if channel is not None and (part is None or kind in ("active", "channel", "targets")):
             return self.channel(channel)
         if part is not None:
@@ -297,8 +296,7 @@ class Names:
         return ", ".join(text for text, _ in _runs(map(self._component, ids)))
 
     def _component(self, name: str) -> str:
-        channel = self._channels.get(name)
-        part = self._devices.get(name) or self._boards.get(name)
+        channel, part = self._channels.get(name), self._parts.get(name)
         return self.channel(channel) if channel else self.part(part) if part else bus_name(name)
 
     def labels(self) -> Iterator[tuple[str, str]]:
@@ -307,10 +305,9 @@ class Names:
         Parts are channels, devices, boards and networks, and the machine with the system's id.
         """
         named = {self._component(name): name for name in self._channels}
-        parts: dict[str, Board | Device] = {**self._devices, **self._boards}
         # A channel may be called like the board that brings it, which takes it along.
-        yield from (named | {self.part(part): name for name, part in parts.items()}).items()
-        for name, part in parts.items():
+        yield from (named | {self.part(part): name for name, part in self._parts.items()}).items()
+        for name, part in self._parts.items():
             yield model_name(self.guide, part.table, part.model), name
         for port in self.system.ports:
             yield self.resource("network", [port.id]), port.id
@@ -318,7 +315,7 @@ class Names:
 
     def line(self, name: str) -> str:
         """Return the name of a budget's line: of the part that it is about, or its own."""
-        part = self._devices.get(name) or self._boards.get(name)
+        part = self._parts.get(name)
         return self.part(part) if part else name
 
     def resource(self, kind: str, names: Iterable[str]) -> str:

@@ -25,7 +25,6 @@ from sizewright.output.findings import (
     add_rejections,
     add_unchecked_advice,
     borderline_text,
-    finding_key,
 )
 from sizewright.output.first_page import (
     add_assumed,
@@ -50,6 +49,16 @@ from sizewright.sensitivity.remedies import split
 
 if TYPE_CHECKING:
     from sizewright.rules.compiler import RuleSet
+
+
+_IN_VAIN = (
+    "This machine has no configuration that passes, exceeds no recommended limit by more, has what "
+    "the workload states, and follows more of this advice."
+)
+_OF_PAIR = (
+    "Either system of a pair is planned for what it runs after a failure. Nothing is added for "
+    "advice on what it runs otherwise."
+)
 
 
 def add_system_heading(document: Document, report: PlanReport, member: Member, whole: Plan) -> None:
@@ -322,11 +331,12 @@ def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
     """Add the findings on a system, the systems rejected for it, and the missing facts."""
     plan, shown, nearest = report.plan, report.shown, report.plan.nearest
     if shown is not None:
-        broken = {finding_key(finding) for finding in nearest.findings} if nearest else set()
-        followed = plan.holds and not plan.gaps and plan.policy.follow_advice != "never"
+        on_advice, why_in_vain = "", None
+        if plan.holds and not plan.gaps and plan.policy.follow_advice != "never":
+            on_advice, why_in_vain = (_OF_PAIR, None) if paired else (_IN_VAIN, _why_in_vain(plan))
         add_findings(
-            document, report.names, shown.findings, broken, shown, report.end, followed, plan.holds,
-            paired, _why_in_vain(plan),
+            document, report.names, shown.findings, nearest.findings if nearest else (), shown,
+            report.end, plan.holds, on_advice, why_in_vain,
         )  # fmt: skip
     add_rejections(document, report)
     if shown is not None:

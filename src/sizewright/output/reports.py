@@ -300,6 +300,11 @@ class PlanReport:
         """The budget of a resource."""
         return next(budget for budget in self.budgets if budget.resource == resource)
 
+    def label(self, resource: str) -> str:
+        """What reports call a resource."""
+        budget = self.budget(resource)
+        return self.named[budget.system].budget(budget)
+
 
 # The verdicts on a box, best first; `unknown` is a run without enough data.
 CHECK_VERDICTS = ("holds", "tight", "violated", "unknown")
@@ -374,6 +379,10 @@ class CheckReport:
     def budget(self, resource: str) -> Budget:
         """The budget of a resource, or of a limit that is none of them."""
         return self.check.limited[resource]
+
+    def label(self, resource: str) -> str:
+        """What reports call a resource."""
+        return self.names.budget(self.budget(resource))
 
     @property
     def end(self) -> str:

@@ -97,12 +97,11 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     for systems, text in by_system(report, _borderline):
         document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
     idle = plan.group.idle if plan.group is not None else ()
-    for systems, text in by_system(
-        report, lambda part: determinant_text(part, part.determinant), idle
-    ):
-        document.say(f"Bottleneck{systems and f' of {systems}'}: {text}")
-    for systems, text in by_system(report, _recommended_room, idle):
-        document.say(f"Nearest recommended limit{systems and f' of {systems}'}: {text}")
+    for what, text_of in (
+        ("Bottleneck", determinant_text), ("Nearest recommended limit", _recommended_room),
+    ):  # fmt: skip
+        for systems, text in by_system(report, text_of, idle):
+            document.say(f"{what}{systems and f' of {systems}'}: {text}")
     if text := _after_failure(report):
         document.say(f"Bottleneck {text}")
     if report.relief is not None:
@@ -331,12 +330,10 @@ def _parts_in_short(report: PlanReport) -> str:
     return enumerated([*told, *([counted(left, "more part", "more parts")] if left else [])])
 
 
-def determinant_text(report: PlanReport, found: Determinant | None) -> str:
+def determinant_text(report: PlanReport) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
-    if found is None:
-        return ""
-    budget = report.budget(found.resource)
-    return _room_text(report.named[budget.system].budget(budget), found, report.end)
+    found = report.determinant
+    return _room_text(report.label(found.resource), found, report.end) if found else ""
 
 
 def _recommended_room(report: PlanReport) -> str:
@@ -346,8 +343,9 @@ def _recommended_room(report: PlanReport) -> str:
     """
     found = determinant(against_recommended(report.budgets), report.end)
     nearest = report.determinant.share if report.determinant else 0
-    is_nearer = found is not None and nearest < found.share <= 1
-    return determinant_text(report, found) if is_nearer else ""
+    if found is None or not nearest < found.share <= 1:
+        return ""
+    return _room_text(report.label(found.resource), found, report.end)
 
 
 def _room_text(name: str, found: Determinant, end: str) -> str:
@@ -387,7 +385,7 @@ def _nearest(document: Document, report: PlanReport) -> None:
         return
     found = report.determinant
     if found is not None and found.share > 1:
-        document.say(f"Bottleneck: {determinant_text(report, found)}")
+        document.say(f"Bottleneck: {determinant_text(report)}")
     document.gap()
     document.say(
         f"Closest alternative: {name_of_closest(report.plan)}. It fails for these reasons:"

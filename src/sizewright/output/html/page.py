@@ -87,7 +87,7 @@ def make_drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     title = f"Drawing of the {what} for {report.name}"
     said = []
     for piece, (part, *_) in zip(pieces, shown, strict=True):
-        nearest = determinant_text(part, part.determinant)
+        nearest = determinant_text(part)
         said.append(_described(piece) + (f" Bottleneck: {nearest}." if nearest else ""))
     if not pieces:
         said = ["There is no configuration to draw."]

@@ -124,11 +124,9 @@ class Relief(Record):
 def bottleneck_record(report: PlanReport) -> common.Bottleneck | None:
     """Return the record of the bottleneck; None if no budget has a limit."""
     found = report.determinant
-    if found is None:
-        return None
-    budget = report.budget(found.resource)
-    name = report.named[budget.system].budget(budget)
-    return common.Bottleneck.make(found, name=name, headroom=1 - found.share)
+    return found and common.Bottleneck.make(
+        found, name=report.label(found.resource), headroom=1 - found.share
+    )
 
 
 def relief_record(report: PlanReport) -> Relief | None:
