@@ -37,6 +37,19 @@ def test_a_tape_goes_to_an_added_controller_if_no_channel_is_there() -> None:
     assert step.change[:2] == ("controller", "t")
 
 
+@pytest.mark.parametrize("tapes", [2, 3])
+def test_no_disk_is_moved_if_the_tapes_alone_exceed_the_limit(tapes: int) -> None:
+    """Two tapes use 2 × 220 KB/s ÷ 1.2 MB/s = 358 ms/s of a bus that has 200 ms/s (2.4.2).
+
+    The other channel has a busy disk, which no tape may be beside (VIII), but room for a disk.
+    """
+    more = [{**TAPE, "id": f"t{n}"} for n in range(tapes)]
+    plain = server([disk("a"), disk("b"), *more], [disk("d")], **BY_DAY)
+    step = step_of({**plain, "observed": busy(a=25, b=25, d=3)})
+    assert step is not None and step.change is not None
+    assert step.change == ("controller", "t0", "sbus-scsi")
+
+
 def test_a_tape_of_backups_at_night_does_not_move() -> None:
     """It uses nothing of the bus while the disks are at work: 4 × 40 op/s exceed it alone."""
     disks = [disk("a"), disk("b"), disk("c"), disk("e"), TAPE]

@@ -119,6 +119,17 @@ def test_transfers_on_channels_and_busses_have_headroom() -> None:
     assert {"disk", "active", "channel", "bus"} <= kinds
 
 
+def test_a_bus_that_tapes_fill_meets_its_limit_at_no_load() -> None:
+    """Two tapes use 2 × 220 KB/s ÷ 1.2 MB/s = 358 ms/s of a bus that has 200 ms/s (2.4.2)."""
+    tapes = [{"id": name, "device": "8mm-helical-scan-tape"} for name in ("t0", "t1")]
+    night = {"wanted": True, "at_night_in_use": True}
+    plain = server([disk("a"), disk("b"), *tapes], observed=busy(a=20, b=20), backup=night)
+    first = checked(plain).headroom[0]
+    assert first.resource == "primary/channel/esp0"
+    assert (first.factor.low, first.factor.high) == (0, 0)
+    assert "No headroom: transfers, esp0 meets its limit at no load." in text_for(plain)
+
+
 def test_memory_grows_with_the_services_alone() -> None:
     """64 MB less 8 to 12 for the system (1.1.5) and 20 of data leave 32 to 36 for 16 of users."""
     volumes = [{"name": "homes", "copies": [["a"]], "cached_mb": 20}]

@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from sizewright.box.reading import Known, known_of
 from sizewright.check.changes import Change, changes, limited_fact
-from sizewright.check.check import Check, judge_known
+from sizewright.check.check import Check, is_over_at_any_load, judge_known
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.demand.rates import Known as KnownLines
 from sizewright.demand.rates import sum_lines
 from sizewright.errors import InputError
+from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import newly_missed
 from sizewright.guide.model import REPORTED, SEVERITIES, Guide, Row
@@ -85,7 +86,8 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
     """Return the best change that was found for a finding; none if no change helps.
 
     A change is one after which less of the resource is used, and no limit is broken that was met,
-    or by more than before. Of several it is the one after which the fewest limits are broken, the
+    or by more than before. If tapes exceed the limit by themselves, moving a disk does not help. Of
+    several it is the one after which the fewest limits are broken, the
     least of the resource is used, and the part that takes more has the least to do; then the one
     that moves the disk with the fewest operations. Of numbers of processors it is the least that is
     enough.
@@ -101,6 +103,9 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
         has_room = judged.load.stored.get(change.to) is not None
         step = Step(first, change, after.get(_key(first)), in_tray, has_room)
         if step.figures is None or step.figures[1].high >= step.figures[0].high:
+            continue
+        limited = (budget for budget in judged.budgets if _limits(first, budget))
+        if change.part in known.measured.disks and any(map(is_over_at_any_load, limited)):
             continue
         # More processors take more from no other part.
         taking = after.get((first.rule, f"{first.subject.rpartition('/')[0]}/{change.to}"), first)
@@ -119,6 +124,11 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
             )
             tried.append((merit, step))
     return min(tried, key=lambda each: each[0])[1] if tried else Step(first)
+
+
+def _limits(finding: Finding, budget: Budget) -> bool:
+    """Return whether the rule of a finding sets the limit of a resource of its part."""
+    return budget.limit_rule == finding.rule and finding.subject.endswith(f"/{budget.name}")
 
 
 def _is_in_tray(disk: str, known: Known, guide: Guide) -> bool:

@@ -19,7 +19,7 @@ from sizewright.facts.derive import Facts, Observed, derive_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import AT, derive_peak, is_observed, is_observed_value
-from sizewright.quantity import Quantity, leaves, total
+from sizewright.quantity import Quantity, as_quantity, largest, leaves, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding, Rule, Subjects
 from sizewright.units import PURE
@@ -31,6 +31,7 @@ _OF_DATA = (SPACE, BACKUP)
 class Headroom(NamedTuple):
     """A resource with the factor by which its use can grow; below 1 it is over its limit.
 
+    It is 0 if what does not grow with the load is over the limit by itself.
     `years` is the time until then, at the worse end of all ranges; None if no growth is known.
     """
 
@@ -77,8 +78,14 @@ def _factor(budget: Budget) -> Quantity | None:
     if steady:
         growing = tuple(line for line in budget.items if line not in steady)
         load = sum_lines(growing, budget.unit)
-        room = room - sum_lines(steady, budget.unit)
+        room = largest(room - sum_lines(steady, budget.unit), as_quantity(0, budget.unit))
     return room / load if load.low > 0 else None
+
+
+def is_over_at_any_load(budget: Budget) -> bool:
+    """Return whether a resource is over its limit by what does not grow with the load alone."""
+    factor = _factor(budget)
+    return factor is not None and factor.high <= 0
 
 
 def _grows(line: LineItem) -> bool:

@@ -8,7 +8,7 @@ from math import inf
 
 from sizewright.check.advice import Step, memory_shortage
 from sizewright.check.changes import limited_fact
-from sizewright.check.check import LOADS, headroom, next_limit
+from sizewright.check.check import LOADS, Headroom, headroom, next_limit
 from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, enumerated, plural
@@ -237,10 +237,11 @@ def _first(report: CheckReport) -> str:
     short = memory_shortage(report.check.findings)
     if short is not None:
         return (
-            f"No headroom: memory is short (rule {short.rule}). Next: {labels[0]}, at {factors[0]} "
-            "times today's load."
+            f"No headroom: memory is short (rule {short.rule}). Next: {labels[0]}, {_at(found[0])}."
         )
-    if factors[0] == number(1.0):
+    if found[0].factor.high <= 0:
+        text = f"No headroom: {labels[0]} meets its limit {_at(found[0])}"
+    elif factors[0] == number(1.0):
         text = f"No headroom: {labels[0]} is at its limit"
     elif found[0].factor.low < 1 <= found[0].factor.high:
         text = f"No sure headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
@@ -252,6 +253,11 @@ def _first(report: CheckReport) -> str:
         if growth is not None and found[0].years is not None:
             text += f", after {years(found[0].years)} of {quantity(growth.percent)} growth"
     return f"{text}. Next: {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
+
+
+def _at(room: Headroom) -> str:
+    """At how many times the load a resource reaches its limit."""
+    return f"at {factor(room.factor)} times" if room.factor.high > 0 else "at no load"
 
 
 def step_text(step: Step, names: Names) -> str:
@@ -348,7 +354,7 @@ def _recommended(document: Document, report: CheckReport) -> None:
     found = headroom(against_recommended(report.check.limited.values()))
     after = next_limit(found) if found and found[0].factor.low < 1 else None
     told = [
-        f"{report.label(each.resource)} at {factor(each.factor)} times (rule {each.limit_rule})"
+        f"{report.label(each.resource)} {_at(each)} (rule {each.limit_rule})"
         for each in (*found[:1], after) if each is not None
     ]  # fmt: skip
     if told:

@@ -64,7 +64,9 @@ def span(figure: Quantity | None) -> str:
 
 
 def factor(figure: Quantity) -> str:
-    """The range of a factor: `1.5–2.25`; no more than that it is large, if it is."""
+    """The range of a factor: `1.5–2.25`; no more than that it is large, if it is; `none` for 0."""
+    if figure.high <= 0:
+        return "none"
     if figure.high <= FACTOR_SHOWN:
         return span(figure)
     most = f"more than {FACTOR_SHOWN}"

@@ -56,7 +56,10 @@ class Headroom(Record):
     """A resource whose use grows with the load."""
 
     resource: str = doc("Id of its budget.")
-    factor: Quantity = doc("Limit ÷ use, by which load can grow; below 1 the limit is exceeded.")
+    factor: Quantity = doc(
+        "Limit ÷ use, by which load can grow; below 1 the limit is exceeded. 0 if what does not "
+        "grow with the load exceeds it."
+    )
     limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
     years: Number | None = doc(
         "Years of the stated growth until the limit is reached, at the worse end of all ranges; "
