@@ -134,6 +134,26 @@ def test_a_backup_device_is_one_that_is_fit_for_backups() -> None:
 
 
 @pytest.mark.parametrize(
+    ("model", "purpose", "expected"),
+    [
+        ("half-inch-tape", "backup", True),
+        ("half-inch-tape", "interchange", False),
+        ("8mm-helical-scan-tape", "interchange", False),
+    ],
+)
+def test_a_drive_is_for_backups_if_its_purpose_says_so(
+    model: str, purpose: str, expected: bool
+) -> None:
+    """1.1.7 asks for a device of which VIII and the bus time know that backups go to it."""
+    drive = tape(model=model)._replace(purpose=purpose)
+    known = facts(demand({}, backup={"during_working_hours": True}), channels=(
+        channel("builtin-1", drive),
+    ))  # fmt: skip
+    assert known.system.backup_device is expected
+    assert known.channels[0].backup_while_in_use is expected
+
+
+@pytest.mark.parametrize(
     ("backup", "wanted", "in_use"),
     [
         (None, False, False),

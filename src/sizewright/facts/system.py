@@ -297,8 +297,7 @@ def _storage_facts(
     if "channels" not in system.unstated:
         elsewhere = bool(usage.backup and usage.backup.over)
         attached = elsewhere or any(
-            d.kind != DISK and "backup" in guide.row(d.table, d.model).list("use")
-            for d in system.devices()
+            d.kind != DISK and d.purpose == "backup" for d in system.devices()
         )
         stated = "devices" not in system.unstated
         known = stated and all(device.model != UNKNOWN for device in system.devices())
