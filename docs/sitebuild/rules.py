@@ -7,14 +7,13 @@ from typing import Any
 
 from sitebuild.markdown import code, plain, slug, table, toctree
 from sizewright.facts.records import RECORDS
-from sizewright.guide.model import Guide
+from sizewright.guide.model import LIMIT_WAYS, Guide
 from sizewright.output.browse import parameter_text, rule_data
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Parameter, Rule
 
 _JUDGED = {"plan": "plans", "box": "boxes that exist"}
-_WAYS = ("at_most", "share", "capacity")
 _FACTS = "../../facts.md"
 
 
@@ -71,7 +70,9 @@ def _section(rule: Rule) -> str:
 
 
 def _bound(bound: dict[str, Any]) -> str:
-    ways = ", ".join(f"{way.replace('_', ' ')} {code(bound[way])}" for way in _WAYS if way in bound)
+    ways = ", ".join(
+        f"{way.replace('_', ' ')} {code(bound[way])}" for way in LIMIT_WAYS if way in bound
+    )
     when = f", when {code(bound['when'])}" if "when" in bound else ""
     only = "; only budgets show it" if bound.get("only_shown") else ""
     return f"{code(bound['resource'])}: {ways}{when}{only}"

@@ -200,6 +200,26 @@ def test_a_reserve_is_kept_of_all_interfaces_together() -> None:
     assert factors["primary/interfaces"].low == pytest.approx(512 / 320)
 
 
+@pytest.mark.parametrize(
+    ("accelerator", "sustained"),
+    # Figure 12: 2,250 op/s over eight Ethernets with write caches, which give 20 % (3.4).
+    [("write-cache", 2250), ("none", 2250 / 1.2)],
+)
+def test_a_machine_without_an_option_has_the_headroom_of_less_load(
+    accelerator: str, sustained: float
+) -> None:
+    networks = [{"name": f"e{n}", "interface": "ethernet-processor"} for n in range(8)]
+    nfs = {"ops_per_s": 1500, "reads_percent": 22, "writes_percent": 15}
+    plain = {
+        "name": "files", "guide": "auspex-1992", "platform": "ns-5500", "services": ["nfs"],
+        "accelerator": accelerator, "networks": networks, "observed": {"nfs": nfs},
+    }  # fmt: skip
+    document = parse_document(text_of(plain), "box.yaml")
+    found = report_check(read_box(document), document, load_engine("auspex-1992")).check
+    (room,) = (each for each in found.headroom if each.resource == "files/nfs")
+    assert room.factor.low == pytest.approx(sustained / 1500)
+
+
 def test_break_even_includes_what_was_measured() -> None:
     plain = server([disk("a")], observed={"disks": {"a": {"busy_percent": 40}}})
     document = parse_document(text_of(plain), FILE)

@@ -88,8 +88,11 @@ def limit_set(
     """Return the limit that a bound sets on a resource of this capacity; None if it is unknown."""
     if bound.at_most:
         return look_up(rule, bound.at_most, subjects)
-    share = look_up(rule, bound.share, subjects) if bound.share else None
-    return None if share is None or capacity is None else capacity * share.to(PURE)
+    name = bound.share or bound.without_gain
+    part = look_up(rule, name, subjects) if name else None
+    if part is None or capacity is None:
+        return None
+    return capacity * part.to(PURE) if bound.share else capacity / (1 + part.to(PURE))
 
 
 def use_and_limit(rule: Rule, bound: Bound, subjects: Subjects) -> tuple[Quantity, Quantity] | None:

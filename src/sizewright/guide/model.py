@@ -28,7 +28,7 @@ SEVERITIES = get_args(Severity)
 
 
 # How a bound of a rule states its limit: a number, a share of the capacity, or the capacity.
-LIMIT_WAYS = ("at_most", "share", "capacity")
+LIMIT_WAYS = ("at_most", "share", "without_gain", "capacity")
 # The folder of rules of the program itself, which every guide has.
 OWN = "own"
 

@@ -97,6 +97,8 @@ class RuleBound(InputModel):
     """A parameter, or a fact."""
     share: Text | None = None
     """A parameter that is a part of the capacity."""
+    without_gain: Text | None = None
+    """A parameter: by what part the capacity is larger than that of a machine without an option."""
     capacity: Text | None = None
     """A parameter, or a fact."""
     when: Condition | None = None
@@ -105,7 +107,7 @@ class RuleBound(InputModel):
 
     def _field_errors(self) -> Iterator[FieldError]:
         if sum(getattr(self, way) is not None for way in LIMIT_WAYS) != 1:
-            yield FieldError("must set one limit", "one of at_most, share or capacity")
+            yield FieldError("must set one limit", f"one of {join_or(LIMIT_WAYS)}")
 
 
 class RuleExample(InputModel):

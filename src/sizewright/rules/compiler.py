@@ -305,7 +305,7 @@ class _Compiler:
         units |= {n: value.unit for n, value in parameters.items() if isinstance(value, Quantity)}
         for way in LIMIT_WAYS:
             name = bound.get(way)
-            wanted = (PURE, "%") if way == "share" else (units.get(resource),)
+            wanted = (PURE, "%") if way in ("share", "without_gain") else (units.get(resource),)
             if name and name not in units:
                 self._unknown_number(name, units)
             elif name and None not in wanted and units[name] not in wanted:
