@@ -7,6 +7,7 @@ import pytest
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import Known, Lines
 from sizewright.demand.usage import UsageProfile, usage_of
+from sizewright.guide.loader import load_guide
 from sizewright.load.derive import derive_load, memory_lines
 from sizewright.load.model import Asked, DiskLimits
 from sizewright.load.storage import (
@@ -147,6 +148,23 @@ def test_a_random_disk_is_held_to_its_printed_rates() -> None:
     """Table 8: 78 operations at most and 50 at 65 % for the 424 MB disk."""
     found = limits("424mb-scsi", "random")
     assert (ends(found.maximum_ops), ends(found.sustained_ops)) == ((78, 78), (50, 50))
+
+
+@pytest.mark.parametrize("more", [(), (asked(30, 8),), (asked(30, 8), asked(10, 128))])
+def test_a_random_disk_transfers_at_most_what_its_media_do(more: tuple[Asked, ...]) -> None:
+    """Table 8: 2.2 to 3.0 MB/s of the 424 MB disk. Its operations are limited by their number."""
+    found = limits("424mb-scsi", "random", *more)
+    assert ends(found.maximum_kb) == (pytest.approx(2252.8), pytest.approx(3072))
+    assert found.sustained_kb is None
+
+
+def test_a_rate_of_operations_is_no_rate_of_transfers() -> None:
+    """A Fireball reads 66 small files a second (5), and its media 14 MB/s (3)."""
+    guide = load_guide("solaris-x86-1998")
+    disk = guide.row("disks", "fireball-st-6-4gb-ide")
+    found = disk_limits(disk, "random", None, None, guide)
+    assert ends(found.maximum_ops) == (66, 66)
+    assert ends(found.maximum_kb) == (14 * 1024, 14 * 1024)
 
 
 def test_a_serial_disk_is_held_to_its_transfer_speed() -> None:

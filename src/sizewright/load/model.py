@@ -89,7 +89,10 @@ class DiskPattern(NamedTuple):
 
 
 class DiskLimits(NamedTuple):
-    """What a disk does at full and at the advised utilisation, in op/s and in KB/s."""
+    """What a disk does at full and at the advised utilisation, in op/s and in KB/s.
+
+    No rate in KB/s is advised for a disk that is read at random.
+    """
 
     maximum_ops: Quantity | None = None
     sustained_ops: Quantity | None = None

@@ -194,8 +194,10 @@ def _limits(disk: Row, access: str, asked: Sequence[Asked], guide: Guide) -> Dis
     """Return the rate of a kind of operations, or the harmonic mean over several.
 
     Operations are of one kind if they have their size from the same lines of a file or table:
-    equal sizes from two lines can change apart.
+    equal sizes from two lines can change apart. Transfers at random are limited by their number,
+    and otherwise by the media rate alone.
     """
+    media = disk.cell("transfer_mb_per_s", "KB/s") if access == RANDOM else None
     kinds: dict[tuple[object, ...], list[Asked]] = {}
     for each in asked:
         block = each.block_kb
@@ -210,12 +212,14 @@ def _limits(disk: Row, access: str, asked: Sequence[Asked], guide: Guide) -> Dis
     for first, *_ in kinds.values():
         rate = disk_rate(disk, access, first, guide)
         if rate is None:
-            return DiskLimits()
+            return DiskLimits(maximum_kb=media)
         rates.append(rate)
     weights = [total((one.rate for one in alike), "op/s") for alike in kinds.values()]
     names = [f"{alike[0].service}: rate of operations of this size" for alike in kinds.values()]
     full = _mean_rate([rate.full for rate in rates], names, weights)
     sustained = _mean_rate([rate.sustained for rate in rates], names, weights)
+    if access == RANDOM:
+        return DiskLimits(full, sustained, media)
     sizes = [alike[0].block_kb for alike in kinds.values()]
     block = sizes[0] if len(sizes) == 1 else mean(sizes, weights)
     return DiskLimits(full, sustained, full * block, sustained * block)
