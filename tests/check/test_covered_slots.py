@@ -39,3 +39,26 @@ def test_the_number_of_processors_that_leaves_enough_slots_is_told(
     platform: str, processors: int, boards: int, told: bool
 ) -> None:
     assert (ENOUGH in sbus_message(platform, processors, boards)) is told
+
+
+@pytest.mark.parametrize(
+    ("platform", "slots", "expected"),
+    [
+        # Figure 9: slots 8 to 16 of the 690MP take any board; 1 to 7 are of the memory bus.
+        ("sparcserver-690mp", (8, 9), "holds"),
+        (None, (8, 9), "unknown"),
+        # Two boards in one slot fit on no platform.
+        (None, (8, 8), "violated"),
+    ],
+)
+def test_whether_slots_take_boards_is_unknown_without_a_platform(
+    platform: str | None, slots: tuple[int, int], expected: str
+) -> None:
+    boards = [
+        {"id": f"isp{n}", "board": "isp-80", "bus": "vme", "slots": [slot]}
+        for n, slot in enumerate(slots)
+    ]
+    plain = {**server([]), "platform": platform, "boards": boards}
+    found = checked({key: value for key, value in plain.items() if value is not None})
+    verdicts = {f.verdict for f in found.findings if f.rule == "2.3.1-fitting-slots"}
+    assert verdicts == {expected}

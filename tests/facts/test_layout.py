@@ -8,6 +8,7 @@ from sizewright.configuration.model import Extent, System, Volume
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.derive import derive_facts
 from sizewright.facts.volumes import volume_facts
+from sizewright.guide.model import UNKNOWN
 from sizewright.load.measured import Measured, derive_measured
 from small import GUIDE, board, channel, disk, laid, system
 
@@ -52,6 +53,7 @@ def test_slots_for_memory_alone_are_not_free_for_any_board() -> None:
     assert free(server._replace(boards=tuple(full[1:]))) == ("sbus", "vme")
     assert free(server._replace(boards=tuple(full))) == ("sbus",)
     assert free(server._replace(unstated=frozenset({"boards"}))) is None
+    assert free(server._replace(platform=UNKNOWN)) is None
 
 
 @pytest.mark.parametrize(

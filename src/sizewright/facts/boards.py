@@ -1,7 +1,7 @@
 """The facts of networks, boards, their slots and busses, and of boxes that extend a bus."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from sizewright.configuration.model import Board, System
@@ -88,11 +88,13 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
         )
 
 
-def _fits(board: Board, row: Row, system: System, slots: Iterable[Slot]) -> bool:
-    free = set(free_for(slots, board.bus, roles_of(row)))
+def _fits(board: Board, row: Row, system: System, slots: Collection[Slot]) -> bool | None:
+    """Return whether a board is alone in slots that take it; None if no slots are known."""
     beside = (b for b in system.boards if b.bus == board.bus and b.id != board.id)
     others = {number for other in beside for number in other.slots}
-    return free.issuperset(board.slots) and others.isdisjoint(board.slots)
+    if not others.isdisjoint(board.slots):
+        return False
+    return set(free_for(slots, board.bus, roles_of(row))).issuperset(board.slots) if slots else None
 
 
 def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:

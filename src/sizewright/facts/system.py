@@ -1,7 +1,7 @@
 """The facts of a system as a whole."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sizewright.configuration.model import CONTROLLER, DISK, System
@@ -193,7 +193,7 @@ def memory_facts(platform: Row, memory_mb: float | Quantity, needed: Known) -> d
 
 
 def system_facts(
-    system: System, groups: Iterable[SlotGroup], load: Load, guide: Guide
+    system: System, groups: Sequence[SlotGroup], load: Load, guide: Guide
 ) -> SystemFacts:
     """Return all facts of a system."""
     usage, platform = load.usage, guide.row("platforms", system.platform)
@@ -260,8 +260,13 @@ def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quant
     return total((share * files for share in shares), "MB")
 
 
-def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, ...]:
-    """Return the busses with a free slot for any board; groups of other slots have longer names."""
+def _free_slot_busses(groups: Sequence[SlotGroup], guide: Guide) -> tuple[str, ...] | None:
+    """Return the busses with a free slot for any board; None if no slots are known.
+
+    Groups of other slots have longer names.
+    """
+    if not groups:
+        return None
     busses = {row.text("bus") for row in guide.table("platform-slots")}
     return tuple(g.name for g in groups if g.name in busses and g.free > 0)
 
