@@ -327,6 +327,19 @@ def test_operations_that_are_stated_by_kind_go_to_the_data_that_may_have_them() 
     assert [each["kind"] for each in found.data["services"]] == ["measured"]
 
 
+def test_a_log_has_its_part_of_the_writes_that_were_measured_beside_other_data() -> None:
+    """35 reads are of the data alone; 30 writes are of both, and two volumes have equal parts."""
+    hot = {"activity": "hot", "copies": [["a"]]}
+    data = {**VOLUME, **hot, "use": "raw"}
+    log = {**VOLUME, **hot, "name": "log", "use": "log", "access": "serial"}
+    seen = {"disks": {"a": {"reads_per_s": 35, "writes_per_s": 30, "kb_per_s": 130}}}
+    box = server([disk("a")], services=["database"], networks=[NETWORK], observed=seen)
+    work = service(drafted(box | {"volumes": [data, log]}), "measured")["work"]
+    assert [(each["volume"], each["operation"], each["ops_per_s"]) for each in work] == [
+        ("data", "read", 35), ("data", "update", 15), ("log", "write", 15),
+    ]  # fmt: skip
+
+
 DEPOT = """\
 name: depot
 networks: [{name: lan, medium: ethernet}]

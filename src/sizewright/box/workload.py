@@ -73,7 +73,7 @@ def draft_workload(box: Box, guide: Guide) -> DraftedWorkload:
 
 
 class _Operations(NamedTuple):
-    """Operations of a kind on one disk; `apart` if reads and writes are known apart.
+    """Operations of a kind on one disk; `apart` if they are known not to be writes.
 
     They are `of_nfs` if they follow from NFS operations, which a plan counts with those. The
     `service` is stated in a plan.
@@ -279,7 +279,7 @@ class _Writer:
         moved = {each.service: each.kb_per_s.high for each in asked or ()}
         for line in lines:
             # What was not measured apart counts as reads.
-            kind, apart = _UPDATE if line.name == WRITES else READ, line.name in (READS, WRITES)
+            kind, apart = _UPDATE if line.name == WRITES else READ, line.name == READS
             yield _Operations(
                 kind, line.figure.high, moved.get(line.name, 0), apart, self.nfs_alone
             )
