@@ -2,14 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import fsum
-from typing import NamedTuple
+from math import fsum, isclose
+from typing import Any, NamedTuple
 
 from sizewright.box.schema import Box, BoxVolume
-from sizewright.demand.rates import LineItem, sum_lines
+from sizewright.demand.nfs import measured_kb_per_op
+from sizewright.demand.rates import READ, WRITE, Known, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile
+from sizewright.guide.model import Guide
+from sizewright.importers.formats import tidy
+from sizewright.limits import WRITTEN_ROUNDING
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.workload.volume import OWN, SWAP, Access
+
+Plain = dict[str, Any]
 
 
 class Files(NamedTuple):
@@ -67,6 +73,36 @@ def _measured(box: Box, usage: UsageProfile) -> Iterator[Files]:
         if clients is not None and clients.low >= 1:
             clients = as_quantity(max(1, round(clients.high * parts[name] / whole)))
         yield Files(name, rate * ops[name] / all_ops, clients)
+
+
+def planned_mix(
+    files: Files, ops: float, box: Box, data: Mapping[str, Known],
+    on_disks: Iterable[tuple[str, str, float]], guide: Guide,
+) -> str | Plain:  # fmt: skip
+    """Return the mix of a plan's file service; empty if its operations on disks are unknown.
+
+    `data` is what each port moves; operations on disks are by volume and kind.
+    """
+    lines = (
+        line for network in box.networks or () if str(network.name) == files.network
+        for line in data.get(network.id) or ()
+        if line.owner.partition(":")[0] in files.services
+    )  # fmt: skip
+    each = most(lines) / ops
+    for row in guide.table("nfs-mixes"):
+        known = measured_kb_per_op(row, guide)
+        if known is not None and isclose(known.high, each, rel_tol=WRITTEN_ROUNDING):
+            return row.id
+    rates = dict.fromkeys((READ, WRITE), 0.0)
+    for _, kind, rate in on_disks:
+        if kind in rates:
+            rates[kind] += rate
+    if not any(rates.values()):
+        return ""
+    return {
+        f"{kind}s_percent": tidy(as_quantity(rate / ops).to("%").high)
+        for kind, rate in rates.items()
+    }
 
 
 def most(lines: Iterable[LineItem]) -> float:

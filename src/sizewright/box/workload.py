@@ -1,7 +1,7 @@
 """A workload file from an existing server: what it was observed to do, for a plan of its successor.
 
-What is not known is left out, with a remark above its place. Kernel time that the planned work and
-NFS service explain by the guide's costs is not stated again.
+What is not known is left out, with a remark above its place. Operations and kernel time that a plan
+counts with NFS service are not stated again.
 """
 
 from collections import defaultdict
@@ -10,6 +10,7 @@ from functools import cached_property
 from math import fsum, isclose
 from typing import Any, NamedTuple
 
+from sizewright.box.drafted import drafted_demand, drafted_networks, operations_on_disks
 from sizewright.box.measurements import is_short_of_memory
 from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
@@ -19,13 +20,11 @@ from sizewright.box.successor import (
     access_of,
     divided_files,
     most,
+    planned_mix,
     stored_volumes,
     volumes_in_use,
 )
-from sizewright.demand.build import demand_of
-from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import LOG, READ, WRITE, LineItem
-from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.guide.model import UNKNOWN, Guide
 from sizewright.importers.formats import tidy
@@ -33,9 +32,8 @@ from sizewright.limits import WRITTEN_ROUNDING
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.measured import READS, WRITES, derive_busiest, derive_peak
 from sizewright.load.model import Load, processor_second
-from sizewright.quantity import Quantity, as_quantity
+from sizewright.quantity import Quantity
 from sizewright.schema.model import SourcedModel
-from sizewright.workload.reading import read_workload
 from sizewright.workload.volume import SWAP
 from sizewright.workload.workload import Backup
 from sizewright.yaml_text import Path, remark, yaml_lines
@@ -101,14 +99,14 @@ class _Writer:
         self.missing: list[str] = []
 
     def write(self) -> None:
-        self.data["networks"] = list(self._networks())
+        self.data["networks"] = list(drafted_networks(self.box, self.guide))
         volumes = list(self._volumes())
         if volumes:
             self.data["volumes"] = volumes
-        nfs, measured = list(self._nfs()), self._measured()
+        self.data["services"] = list(self._nfs())
+        measured = self._measured()
         own: Plain = {"kind": _MEASURED, "name": _MEASURED, **measured}
-        traffic = [] if self.nfs_alone else list(self._traffic())
-        self.data["services"] = [*nfs, *traffic]
+        self.data["services"] += [] if self.nfs_alone else self._traffic()
         kernel = self._kernel_rest(own)
         if measured or kernel is not None or not self.data["services"]:
             if kernel is not None:
@@ -173,18 +171,6 @@ class _Writer:
         self.remarks[path] = (*self.remarks.get(path, ()), text)
         self.missing += [missing] if missing else []
 
-    def _networks(self) -> Iterator[Plain]:
-        segments: dict[str, list[str]] = {}
-        for network in self.box.networks or ():
-            segments.setdefault(str(network.name), []).append(str(network.interface))
-        for name, interfaces in segments.items():
-            found: Plain = {"name": name}
-            if medium := self.guide.row("network-interfaces", interfaces[0]).text("medium"):
-                found["medium"] = medium
-            if len(interfaces) > 1:
-                found["segments_at_most"] = len(interfaces)
-            yield found
-
     def _volumes(self) -> Iterator[Plain]:
         sizes = self.known.measured.sizes
         busy = {name for _, _, name, _ in self._rates}
@@ -238,18 +224,31 @@ class _Writer:
                     moved[key] += each.kb_per_s / (len(takers) * copies)
         return {key: (rate, moved[key]) for key, rate in rates.items() if rate > 0}
 
-    def _rates_of_nfs(self, services: Collection[str]) -> Iterator[tuple[str, str, float]]:
+    @cached_property
+    def _nfs_is_apart(self) -> bool:
+        """Whether it is known which operations on disks follow from NFS."""
+        return self.nfs_alone or bool(self.nfs_services and self.known.measured.asked)
+
+    def _rates_of_nfs(
+        self, services: Collection[str], apart: bool = True
+    ) -> Iterator[tuple[str, str, float]]:
         """Yield operations a second that follow from NFS, of some services or of all.
 
-        They are by volume and kind.
+        They are by volume and kind. If NFS is not known `apart`, they are all operations.
         """
         for (of_nfs, service, volume, kind), (rate, _) in self._rates.items():
-            if of_nfs and service in (services or {service}):
+            if not apart or (of_nfs and service in (services or {service})):
                 yield volume, kind, rate
 
     @cached_property
     def _work(self) -> list[Plain]:
-        """The operations of programs on each volume, an even share of those on its disks."""
+        """The operations of programs on each volume, an even share of those on its disks.
+
+        They are without those that a plan counts with NFS service.
+        """
+        of_files: Mapping[Any, float] = {}
+        if not self._nfs_is_apart:
+            of_files = operations_on_disks(self.data, self.guide)
         rates = defaultdict[Any, list[tuple[float, float]]](list)
         for (of_nfs, _, *key), each in self._rates.items():
             if not of_nfs:
@@ -260,8 +259,11 @@ class _Writer:
                 if (name, kind) not in rates:
                     continue
                 rate, moved = (fsum(each) for each in zip(*rates[name, kind], strict=True))
+                rest = rate - of_files.get((name, READ if kind == READ else WRITE), 0)
+                if rest <= 0:
+                    continue
                 work: Plain = {"name": f"{name}-{kind}s", "volume": name}
-                work |= {"operation": kind, "ops_per_s": tidy(rate)}
+                work |= {"operation": kind, "ops_per_s": tidy(rest)}
                 found.append(work | ({"block_kb": tidy(moved / rate)} if moved else {}))
         return found
 
@@ -340,50 +342,36 @@ class _Writer:
                 "writes_percent": _plain(seen.writes_percent),
             }
         found["network"] = files.network
-        knows = self.nfs_alone or any(True for _ in self._rates_of_nfs(()))
-        if knows and (weights := self._weights(files.services, at)):
+        if weights := self._weights(files.services, at):
             found["uses"] = weights
         return found
 
     def _planned_mix(self, files: Files, ops: float) -> str | Plain:
-        """Return the mix of a plan's file service; empty if its operations on disks are unknown."""
-        lines = (
-            line for network in self.box.networks or () if str(network.name) == files.network
-            for line in self.load.data.get(network.id) or ()
-            if line.owner.partition(":")[0] in files.services
-        )  # fmt: skip
-        each = most(lines) / ops
-        for row in self.guide.table("nfs-mixes"):
-            known = measured_kb_per_op(row, self.guide)
-            if known is not None and isclose(known.high, each, rel_tol=WRITTEN_ROUNDING):
-                return row.id
-        rates = dict.fromkeys((READ, WRITE), 0.0)
-        for _, kind, rate in self._rates_of_nfs(files.services):
-            if kind in rates:
-                rates[kind] += rate
-        if not any(rates.values()):
-            return ""
-        return {
-            f"{kind}s_percent": tidy(as_quantity(rate / ops).to("%").high)
-            for kind, rate in rates.items()
-        }
+        rates = self._rates_of_nfs(files.services)
+        return planned_mix(files, ops, self.box, self.load.data, rates, self.guide)
 
     def _weights(self, services: Collection[str], at: Path) -> dict[str, float]:
         """Return the volumes that NFS uses by their operations, for some services or for all.
 
-        If these are unknown, it uses all that are not cold, in equal parts.
+        If its own are not known apart, they are as all operations on each volume. If NFS is
+        the only service, and these are unknown, it uses all that are not cold, in equal parts.
         """
         files = [v for v in self._stored if v.use in (None, "file_system")]
         names = [str(v.name) for v in files if v.activity != "cold"] or [str(v.name) for v in files]
         rates = {str(v.name): 0.0 for v in files}
-        for volume, _, rate in self._rates_of_nfs(services):
+        for volume, _, rate in self._rates_of_nfs(services, self._nfs_is_apart):
             if volume in rates:
                 rates[volume] += rate
         used = {name: tidy(rate) for name, rate in rates.items() if rate > 0}
-        if not used and len(names) > 1:
+        what = ""
+        if self.nfs_alone and not used:
+            used = dict.fromkeys(names, 1)
             what = "uses: in equal parts; the operations are not known"
+        elif not self._nfs_is_apart:
+            what = "uses: by all operations; those of NFS were not measured apart"
+        if what and len(used) > 1:
             self._say(at, what, "nfs: state in which parts it uses its volumes")
-        return used or dict.fromkeys(names, 1)
+        return used
 
     def _traffic(self) -> Iterator[Plain]:
         for network in self.box.networks or ():
@@ -424,19 +412,22 @@ class _Writer:
     def _kernel_rest(self, own: Plain) -> float | None:
         """Return kernel time in ms/s that its `own` work and the other services do not explain."""
         kernel = self.load.kernel_lock
-        if kernel is None or self.nfs_alone or not self.known.measured.kernel_lock:
+        if kernel is None or not self.known.measured.kernel_lock:
             return None
         explained = 0.0
         if self.data["services"] or self.data.get("volumes"):
             plain = {**self.data, "services": [*self.data["services"], own]}
-            text = "\n".join(yaml_lines(plain))
             try:
-                demand = demand_of(read_workload(parse_document(text, "workload")), self.guide)
+                demand = drafted_demand(plain, self.guide)
                 explained = most(cpu_load(demand, self.known.system, self.guide).kernel or ())
             except InputError:
                 self.missing.append("kernel time: complete the box file, and draft again")
                 return None
         rest = most(kernel) - explained
+        if rest < 0 and not isclose(most(kernel), explained, rel_tol=WRITTEN_ROUNDING):
+            what = f"kernel time: {tidy(most(kernel))} ms/s were measured"
+            more = f"{what}; by the guide's costs it is {tidy(explained)} ms/s"
+            self._say(("services", len(self.data["services"])), more)
         return tidy(rest) if rest > 0 else None
 
 
