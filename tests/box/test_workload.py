@@ -310,6 +310,23 @@ def test_file_service_is_divided_over_networks_as_they_were_measured() -> None:
     assert divided() == [("le0", 22, 4.09091), ("le1", 8, 3.75)]
 
 
+def test_clients_that_page_over_the_network_stay_diskless() -> None:
+    """20 clients. If only 5 of them are diskless, the draft cannot divide their operations."""
+
+    def drafted_with(network: Plain, **stated: int) -> tuple[bool, bool]:
+        seen = {"nfs": {"ops_per_s": 120, "mix": "legato"}}
+        networks = [{"name": "le0", "interface": "lance-ethernet", **network}]
+        box = server([disk("a")], services=["nfs"], networks=networks, observed=seen)
+        found = drafted(box | {"volumes": [VOLUME], **stated})
+        divide = "nfs: state its diskless clients as a service of their own"
+        return "diskless" in service(found, "nfs"), divide in found.missing
+
+    assert drafted_with({"clients": 20, "diskless_clients": 20}) == (True, False)
+    assert drafted_with({}, clients=20, diskless_clients=20) == (True, False)
+    assert drafted_with({"clients": 20, "diskless_clients": 5}) == (False, True)
+    assert drafted_with({"clients": 20}) == (False, False)
+
+
 def test_backup_and_growth_that_the_box_states_are_not_asked_for_again() -> None:
     when = {"during_working_hours": True, "window": "8 h", "incremental_percent": 10}
     terms = {"backup": {**when, "over": "le0"}}

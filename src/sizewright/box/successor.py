@@ -75,6 +75,21 @@ def _measured(box: Box, usage: UsageProfile) -> Iterator[Files]:
         yield Files(name, rate * ops[name] / all_ops, clients)
 
 
+def diskless_share(network: str, box: Box, usage: UsageProfile) -> float:
+    """Return the share of the NFS clients on a network that page over it; 0 if it is not stated.
+
+    If the network does not state it, it is that of all networks.
+    """
+    here = [usage.networks[n.id] for n in box.networks or () if str(n.name) == network]
+    known = [(use.diskless_clients, use.clients) for use in here]
+    for parts in (known, [(usage.diskless_clients, usage.clients)]):
+        pages = [few.high for few, every in parts if few is not None and every is not None]
+        if parts and len(pages) == len(parts):
+            whole = fsum(every.high for _, every in parts if every is not None)
+            return fsum(pages) / whole if whole else 0
+    return 0
+
+
 def planned_mix(
     files: Files, ops: float, box: Box, data: Mapping[str, Known],
     on_disks: Iterable[tuple[str, str, float]], guide: Guide,

@@ -18,6 +18,7 @@ from sizewright.box.schema import Box, BoxVolume
 from sizewright.box.successor import (
     Files,
     access_of,
+    diskless_share,
     divided_files,
     most,
     planned_mix,
@@ -246,9 +247,7 @@ class _Writer:
 
         They are without those that a plan counts with NFS service.
         """
-        of_files: Mapping[Any, float] = {}
-        if not self._nfs_is_apart:
-            of_files = operations_on_disks(self.data, self.guide)
+        of_files = {} if self._nfs_is_apart else operations_on_disks(self.data, self.guide)
         rates = defaultdict[Any, list[tuple[float, float]]](list)
         for (of_nfs, _, *key), each in self._rates.items():
             if not of_nfs:
@@ -327,9 +326,14 @@ class _Writer:
         else:
             count = round(clients.high)
         found["clients"] = count
+        diskless = diskless_share(files.network, self.box, self.known.usage)
+        if diskless >= 1:
+            found["diskless"] = True
+        elif diskless > 0:
+            what = f"diskless: only some of its clients, {tidy(diskless * count)} of {count}"
+            self._say(at, what, "nfs: state its diskless clients as a service of their own")
         if ops is None:
-            what = "load: measure NFS operations with nfsstat -s"
-            self._say(at, what, "nfs: state its load")
+            self._say(at, "load: measure NFS operations with nfsstat -s", "nfs: state its load")
         else:
             found["load"] = {"ops_per_s": tidy(ops / count)}
         if files.services and ops and (mix := self._planned_mix(files, ops)):
