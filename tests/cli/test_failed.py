@@ -254,3 +254,44 @@ def test_a_limit_is_the_one_before_if_nothing_uses_the_resource_any_more(run: Ru
     found = run("plan", CASE_1, "--failed", "1.3 GB disk #1")
     (load,) = (line for line in found.stdout.splitlines() if "load, 2 × 1.3 GB disk" in line)
     assert load.split()[-5:] == ["48–120", "0", "1347–1756", "KB/s", "pass"]
+
+
+ARRAY = """\
+name: pc
+guide: compaq-1999
+platform: proliant-1600
+boards: [{id: arr, board: smart-array-3200, slots: [1]}]
+channels:
+  - id: s0
+    kind: scsi-wide-ultra
+    provider: arr
+    devices:
+      - {id: d0, device: 7200-rpm-9.1gb, bus_kind: scsi-wide-ultra}
+      - {id: d1, device: 7200-rpm-9.1gb, bus_kind: scsi-wide-ultra}
+      - {id: d2, device: 7200-rpm-9.1gb, bus_kind: scsi-wide-ultra}
+volumes: [{name: stock, raid: 5, copies: [[d0, d1, d2]], access: serial}]
+observed:
+  disks:
+    d0: {ops_per_s: 70, kb_per_s: 560}
+    d1: {ops_per_s: 70, kb_per_s: 560}
+    d2: {ops_per_s: 70, kb_per_s: 560}
+"""
+
+
+def test_limits_that_are_unknown_after_a_failure_are_not_said_to_be_met(
+    run: Run, tmp_path: Path
+) -> None:
+    """RAID 5 survives one disk; what the others do then is unknown, and so are their transfers."""
+    box = tmp_path / "box.yaml"
+    box.write_text(ARRAY)
+    told = " ".join(run("check", str(box), "--failed", "d0").stdout.split())
+    assert "Pass as far as is known: every service runs, and no limit fails that can be" in told
+    assert "Another failed disk would lose stock." in told
+
+
+def test_a_use_in_other_units_after_a_failure_states_both(run: Run, tmp_path: Path) -> None:
+    """Without the array nothing states that d1 and d2 are read in sequence."""
+    box = tmp_path / "box.yaml"
+    box.write_text(ARRAY.replace("raid: 5", "raid: 0"))
+    told = " ".join(run("check", str(box), "--failed", "d0").stdout.split())
+    assert "load, d1, d2 560 KB/s 70 op/s" in told

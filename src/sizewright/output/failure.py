@@ -25,7 +25,7 @@ from sizewright.guide.model import Guide
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, by_name, group, subject_parts
 from sizewright.output.reports import Report
-from sizewright.output.wording import code, percent, span, use_and_limit, verdict_word
+from sizewright.output.wording import code, percent, quantity, span, use_and_limit, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import LIMITS, Finding, Verdict
@@ -126,12 +126,16 @@ def add_survival(document: Document, plan: Plan) -> None:
 def _says(failure: Failure) -> str:
     become = counted(len(failure.borderline), "limit becomes", "limits become")
     borderline = f"{become} borderline: {_limits(failure.borderline)}" if failure.borderline else ""
-    copies = {volume.name: len(volume.copies) for volume in failure.before.system.volumes}
-    bare = [
-        v.name for v in failure.after.system.volumes
-        if len(v.copies) == 1 and copies.get(v.name, 0) > 1
-    ]  # fmt: skip
+    had = {volume.name: volume for volume in failure.before.system.volumes}
+    kept = [(had[v.name], v) for v in failure.after.system.volumes if v.name in had]
+    bare = [now.name for was, now in kept if len(was.copies) > len(now.copies) == 1]
     left = f" Only one copy of {by_name(bare)} is left." if bare else ""
+    arrays = [
+        now.name for was, now in kept
+        if len(was.copies) == len(now.copies) and was.disks > now.disks
+    ]  # fmt: skip
+    if arrays:
+        left += f" Another failed disk would lose {by_name(arrays)}."
     left += " Backups cannot be made as planned until it is repaired." * failure.backups_wait
     less = [f"{s.service} {_rate(s)}" for s in failure.slower if s.share < 1]
     left += f" As planned, {enumerated(less)}." if less else ""
@@ -140,6 +144,10 @@ def _says(failure: Failure) -> str:
         return f"Pass: no service is left to run.{left}"
     if failure.holds and borderline:
         return f"Pass, borderline: {every} runs, and no limit fails.{left} {borderline}."
+    if failure.holds and _loses_verdicts(failure):
+        return (
+            f"Pass as far as is known: {every} runs, and no limit fails that can be checked.{left}"
+        )
     if failure.holds:
         return f"Pass: {every} runs and meets every limit as before.{left}"
     # Services that stop for the same reason are named together.
@@ -164,6 +172,17 @@ def _says(failure: Failure) -> str:
         borderline,
     ]
     return f"Fail: {'; '.join(filter(None, parts))}."
+
+
+def _loses_verdicts(failure: Failure) -> bool:
+    """Return whether a limit that had a verdict is unknown after the failure."""
+    before = {(f.rule, f.subject): f.verdict for f in failure.before.findings}
+    known = {budget.resource for budget in failure.before.budgets if budget.verdict != "unknown"}
+    return any(
+        f.verdict == "unknown" != before.get((f.rule, f.subject), "unknown")
+        for f in failure.after.findings
+        if f.severity in LIMITS
+    ) or any(b.verdict == "unknown" and b.resource in known for b in failure.after.budgets)
 
 
 def _limits(names: Iterable[str]) -> str:
@@ -200,6 +219,8 @@ def _cells(was: Budget | None, now: Budget) -> tuple[str, str, str, str]:
     if now.used is not None and now.used.high == 0:
         # What nothing uses any more has the limit of no use at all.
         limit = limit_before
+    elif was.used is not None and now.used is not None and was.used.unit != now.used.unit:
+        before, used = quantity(was.used), quantity(now.used)
     elif limit_before != limit and was.limit is not None:
         limit = f"{span(was.limit)} {_ARROW} {limit}"
     return before, used, limit, VerdictCell(verdict, now.verdict)
