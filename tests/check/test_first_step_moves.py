@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from check.test_first_step import busy, disk, server, step_of, text_for
-from generated_workloads import Plain
+from generated_workloads import Plain, text_of
+from sizewright.api import load_engine, report_check
+from sizewright.box.reading import read_box
+from sizewright.documents import parse_document
 
 TAPE = {"id": "t", "device": "8mm-helical-scan-tape"}
 # Three disks with 25 op/s, 200 KB/s each, beside the tape.
@@ -65,3 +68,41 @@ def test_of_devices_that_are_too_many_the_idlest_moves() -> None:
     step = step_of(server([disk(name) for name in "abcdefgh"], [disk("i")], observed=seen))
     assert step is not None
     assert step.change == ("disk", "c", "esp1")
+
+
+def array_step(raid: int | None, *arrays: str) -> tuple[str, str, str] | None:
+    """Return the change for three disks on a bus that fell back to 10 MHz, 20,480 KB/s (SCSI-3).
+
+    Each moves 7680 KB/s. They are on the first of these array controllers.
+    """
+    disks = {name: {"ops_per_s": 120, "kb_per_s": 7680} for name in "abc"}
+    drive = {"device": "4gb-drive", "bus_kind": "scsi-fast-wide"}
+    devices = [{"id": name, **drive} for name in disks]
+    volume = {"name": "archive", "copies": [list(disks)], "access": "serial"}
+    plain = {
+        "name": "pc", "guide": "compaq-1999", "platform": "proliant-1600",
+        "boards": [{"id": f"arr{n}", "board": name} for n, name in enumerate(arrays)],
+        "channels": [
+            {
+                "id": f"s{n}", "kind": "scsi-wide-ultra", "provider": f"arr{n and 1}",
+                "adapter_in_middle": False, "devices": [] if n else devices,
+            }
+            for n in range(len(arrays))
+        ],
+        "volumes": [volume | ({} if raid is None else {"raid": raid})],
+        "observed": {"disks": disks},
+    }  # fmt: skip
+    document = parse_document(text_of(plain), "box.yaml")
+    step = report_check(read_box(document), document, load_engine("compaq-1999")).first_step
+    return step.change if step is not None else None
+
+
+def test_a_free_channel_of_a_controller_is_used_before_another_controller() -> None:
+    """A Smart-2DH has two channels (Table 3); with one disk less 15,360 KB/s are left."""
+    assert array_step(0, "smart-2dh") == ("channel", "a", "arr0")
+
+
+def test_a_disk_does_not_leave_the_controller_of_its_array() -> None:
+    """Without an array it may go to the empty bus of the other controller."""
+    assert array_step(None, "smart-2dh", "smart-2dh") == ("disk", "a", "s1")
+    assert array_step(0, "smart-2dh", "smart-2dh") == ("channel", "a", "arr0")

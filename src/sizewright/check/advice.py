@@ -98,7 +98,7 @@ def _best_step(first: Finding, check: Check, rule_set: RuleSet, policy: Policy) 
     for change, changed in islice(changes(first, known, check.guide), CHANGES_TRIED):
         judged = judge_known(changed, check.guide, rule_set, policy)
         after = {_key(f): f for f in judged.findings}
-        is_disk = change.kind in ("disk", "controller")
+        is_disk = change.kind in ("disk", "channel", "controller")
         in_tray = is_disk and _is_in_tray(change.part, known, check.guide)
         has_room = judged.load.stored.get(change.to) is not None
         step = Step(first, change, after.get(_key(first)), in_tray, has_room)

@@ -2,10 +2,11 @@
 
 What was measured on a disk moves with the disk, or with its data, and nothing measured is edited.
 So there are only changes whose effect can be computed: first of what is there (disks and tapes on
-other channels, data on other disks, clients on other networks), then one more controller or more
-processors.
+other channels, also free ones of a controller, data on other disks, clients on other networks),
+then one more controller or more processors.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
@@ -30,13 +31,13 @@ _ASKED = frozenset({"disk.operations_per_s", "disk.demanded_kb_per_s", "disk.bus
 class Change(NamedTuple):
     """A change of a server: `part` goes `to` another part, or something is added.
 
-    A `disk` or a `tape` goes to another channel, or to that of an added `controller`, which goes by
-    its model.
+    A `disk` or a `tape` goes to another channel, to a free `channel` of a controller, which goes by
+    the controller, or to that of an added `controller`, which goes by its model.
     Half of the `data` of a disk goes to another disk, half of the `clients` of a network to another
     network. Or there are as many `processors` as `to` says.
     """
 
-    kind: Literal["disk", "tape", "data", "clients", "controller", "processors"]
+    kind: Literal["disk", "tape", "data", "clients", "channel", "controller", "processors"]
     part: str
     to: str
 
@@ -60,6 +61,9 @@ def changes(finding: Finding, known: Known, guide: Guide) -> Iterator[tuple[Chan
         part = finding.read[subject].id
         for channel in known.system.channels:
             yield from _moved_devices(part, channel.id, known, guide)
+        for board, more in _with_free_channels(part, known, guide):
+            for change, moved in _moved_devices(part, board, more, guide):
+                yield change._replace(kind="channel"), moved
         for model, more in _with_controllers(part, known, guide):
             for change, moved in _moved_devices(part, model, more, guide):
                 yield change._replace(kind="controller"), moved
@@ -80,6 +84,7 @@ def _moved_devices(
     """
     measured, system = known.measured, known.system
     boxed = {disk for each in known.shown.enclosures for disk in each.disks}
+    arrays = _array_controllers(known, guide)
     channels = {channel.id: channel for channel in system.channels}
     source, target = channels[crowded], channels[other]
     carried = dict(measured.channels)
@@ -90,6 +95,8 @@ def _moved_devices(
     for device in source.devices if target.kind == source.kind and target != source else ():
         lines = _moved_lines(carried, device.id, crowded, other)
         if device.dual_ported or device.id in boxed or lines is None:
+            continue
+        if arrays.get(device.id, target.provider) != target.provider:
             continue
         is_tape = backup_kb_per_s(device, known.usage.backup, guide) is not None
         if not is_tape and not measured.disks.get(device.id):
@@ -106,12 +113,51 @@ def _moved_devices(
         )
 
 
+def _array_controllers(known: Known, guide: Guide) -> Mapping[str, str]:
+    """Return the controller of each disk that is part of its array: it must stay on it."""
+    system = known.system
+    raid = {
+        board.id for board in system.boards
+        if "raid_controller" in guide.row(board.table, board.model).list("role")
+    }  # fmt: skip
+    on = {d.id: channel.provider for channel in system.channels for d in channel.devices}
+    arrays = [v.disks for v in system.volumes if known.shown.raids.get(v.name)]
+    return {
+        disk: on[disk] for disks in arrays for disk in disks
+        if on.get(disk) in raid and len({on.get(each) for each in disks}) == 1
+    }  # fmt: skip
+
+
+def _with_free_channels(crowded: str, known: Known, guide: Guide) -> Iterator[tuple[str, Known]]:
+    """Yield the server with one more channel of each controller that has more than are stated."""
+    system = known.system
+    kind = next(channel.kind for channel in system.channels if channel.id == crowded)
+    used = Counter(channel.provider for channel in system.channels)
+    names = {channel.id for channel in system.channels}
+    for board in system.boards if all(c.provider for c in system.channels) else ():
+        row = guide.row(board.table, board.model)
+        several = row.cell("channels")
+        fits = several is not None and used[board.id] < several.low
+        if fits and kind in row.list("disk_busses") and board.id not in names:
+            yield board.id, _with_channel(known, crowded, Channel(board.id, kind, board.id))
+
+
+def _with_channel(known: Known, crowded: str, channel: Channel) -> Known:
+    """Return the server with one more channel, whose load is known if that of another one is."""
+    system, measured = known.system, known.measured
+    lines = {**measured.channels, channel.id: ()} if crowded in measured.channels else {}
+    return known._replace(
+        system=system._replace(channels=(*system.channels, channel)),
+        measured=measured._replace(channels=lines or measured.channels),
+    )
+
+
 def _with_controllers(crowded: str, known: Known, guide: Guide) -> Iterator[tuple[str, Known]]:
     """Yield the server with one more controller of each model that has such a channel.
 
     Models that are there come before others. Its channel goes by the model.
     """
-    system, measured = known.system, known.measured
+    system = known.system
     kinds = {channel.id: channel.kind for channel in system.channels}
     providers = {c.provider for c in system.channels if c.kind == kinds[crowded]}
     models = {board.model: board for board in system.boards if board.id in providers}
@@ -124,18 +170,9 @@ def _with_controllers(crowded: str, known: Known, guide: Guide) -> Iterator[tupl
     for model, board in models.items():
         if model in kinds or model in {each.id for each in system.boards}:
             continue
-        channel = Channel(model, kinds[crowded], model)
-        lines = {**measured.channels, model: ()} if crowded in measured.channels else {}
-        yield (
-            model,
-            known._replace(
-                system=system._replace(
-                    boards=(*system.boards, board._replace(id=model, slots=())),
-                    channels=(*system.channels, channel),
-                ),
-                measured=measured._replace(channels=lines or measured.channels),
-            ),
-        )
+        boards = (*system.boards, board._replace(id=model, slots=()))
+        more = known._replace(system=system._replace(boards=boards))
+        yield model, _with_channel(more, crowded, Channel(model, kinds[crowded], model))
 
 
 def _moved_lines(

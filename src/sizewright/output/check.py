@@ -288,6 +288,7 @@ _CHANGES = {
     "tape": "Move tape {part} to channel {to}",
     "data": "Move half of the data of disk {part} to disk {to}",
     "clients": "Move half of the clients of network {part} to network {to}",
+    "channel": "Move {part} to a free channel of controller {to}",
     "controller": "Add a controller ({to}), and move {part} to it",
     "processors": "Install {to} processors",
 }

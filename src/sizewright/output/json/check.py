@@ -83,15 +83,16 @@ class Peak(Record):
 class TriedChange(Record):
     """A change of a server whose effect can be computed."""
 
-    kind: Literal["disk", "tape", "data", "clients", "controller", "processors"] = doc(
+    kind: Literal["disk", "tape", "data", "clients", "channel", "controller", "processors"] = doc(
         "`disk`, `tape`: this device goes to another channel; `data`: half of the data of a disk "
         "goes to another disk; `clients`: half of the clients of a network go to another one; "
+        "`channel`: a disk or a tape goes to a free channel of a controller; "
         "`controller`: a disk or a tape goes to an added controller; `processors`: more of them."
     )
     part: str = doc("Id of the device or the network, or row of `platforms`.")
     to: str = doc(
-        "Id of the other channel, disk or network, row of the controller, or the number of "
-        "processors."
+        "Id of the other channel, disk or network, of the controller with the free channel, row of "
+        "the added controller, or the number of processors."
     )
     before: Quantity = doc("Use of the resource that the rule limits.")
     after: Quantity = doc("The same after the change.")
