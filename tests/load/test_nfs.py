@@ -96,6 +96,22 @@ def test_a_guide_without_loads_of_interfaces_goes_by_networks() -> None:
     assert "networks attached" in {leaf.name for leaf in leaves(found.maximum)}
 
 
+@pytest.mark.parametrize(
+    ("networks", "load"),
+    [(1, (172, 172)), (2, (344, 344)), (3, (344, 653)), (4, (653, 653)), (7, (653, 1241)),
+     (8, (1241, 1241))],
+)  # fmt: skip
+def test_between_two_printed_numbers_of_networks_the_load_is_a_range(
+    networks: int, load: tuple[float, float]
+) -> None:
+    """1241 op/s over eight; ÷ 1.9 are 653 over four, ÷ 1.9 again 344 over two (Figure 12)."""
+    guide = load_guide("auspex-1992")
+    ethernet = guide.row("network-interfaces", "ethernet-processor")
+    found = nfs_capacity(guide, "ns-5000", [ethernet] * networks)
+    assert found is not None
+    assert (found.maximum.low, found.maximum.high) == load
+
+
 def test_a_platform_that_table_1_leaves_out_has_no_capacity() -> None:
     assert nfs_capacity(GUIDE, "sun-4-260", [LANCE]) is None
     assert kernel_lines(demand({}), system(), GUIDE, None) == ()

@@ -149,8 +149,8 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     """Return what a platform serves over such interfaces; None if the guide has no row for it.
 
     The row with the largest load is the machine's own (Table 1). In a guide that rates no
-    interfaces, fewer networks than that row needs serve what the row for them states, or their
-    share of the load.
+    interfaces, fewer networks than that row needs serve what the row for them states: from one to
+    the other between two rows, or their share of the load of the first row.
     """
     rows = sorted(
         guide.table("nfs-capacity").by("platform").get((platform,), ()),
@@ -174,6 +174,8 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     if not reached:
         share = count(len(interfaces), "networks attached") / row.require("required_networks")
         maximum, sustained = maximum * share, sustained and sustained * share
+    elif len(interfaces) > row.number("required_networks"):
+        maximum = ambiguous(maximum, rows[len(reached)].require("maximum_ops_per_s"))
     return capacity._replace(maximum=maximum, sustained=sustained)
 
 
