@@ -70,11 +70,10 @@ def test_an_interface_is_held_to_80_percent_by_1_1_1_and_table_2() -> None:
     ],
 )
 def test_a_verdict_is_by_the_limit_not_the_capacity(clients: Any, end: str, verdict: str) -> None:
-    found = evaluate(
-        demand({"clients": clients}), system(), GUIDE, ENGINE.rule_set, Policy(end)
-    ).budgets
-    (north,) = (each for each in found if each.resource == "primary/network/north")
-    assert north.verdict == verdict
+    found = evaluate(demand({"clients": clients}), system(), GUIDE, ENGINE.rule_set, Policy(end))
+    (north,) = (each for each in found.budgets if each.resource == "primary/network/north")
+    (rule,) = (each for each in found.findings if each.rule == "1.1.1-interface-sustained")
+    assert (north.verdict, rule.verdict) == (verdict, verdict)
 
 
 def test_an_offload_interface_is_bounded_by_rule_xiii() -> None:

@@ -45,8 +45,8 @@ def evaluate(
 ) -> Evaluation:
     """Return every budget and every finding of a system under a demand.
 
-    A budget over its limit at the end of the ranges that the policy names fails, unless it is
-    unknown whether the limit applies.
+    A rule that blocks and a budget fail if the limit is exceeded at the end of the ranges that the
+    policy names; the budget does not if it is unknown whether the limit applies.
     """
     load = derive_load(demand, system, guide)
     facts = facts_under(system, load, guide, rule_set)
@@ -57,8 +57,17 @@ def evaluate(
             budget._replace(verdict="violated")
             if budget.limit_rule not in unsure and budget.is_over(policy.size_for) else budget
             for budget in judged.budgets
-        )
+        ),
+        findings=tuple(_at_end(each, policy) for each in judged.findings),
     )  # fmt: skip
+
+
+def _at_end(found: Finding, policy: Policy) -> Finding:
+    """Return a finding, failed if its rule blocks and is broken at the end that counts."""
+    if found.verdict != "tight" or not found.asked.blocks:
+        return found
+    is_broken = policy.broken(found.asked, policy.verdict(found.asked, found.read))
+    return found._replace(verdict="violated") if is_broken else found
 
 
 def evaluate_facts(

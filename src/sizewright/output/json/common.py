@@ -210,7 +210,8 @@ class Finding(Record):
     subject: str = doc("The system's id, or `system/kind/name`.")
     verdict: Verdict = doc(
         "`holds`: met in the worst case of every range; `tight`: met only in the best case; "
-        "`violated`: not met in any case; `unknown`: a fact is missing; `waived` by name; "
+        "`violated`: not met in any case, or (a violation in a plan) not at the end of the ranges "
+        "that the policy names; `unknown`: a fact is missing; `waived` by name; "
         "`not_applicable`."
     )
     message: str = doc("What was found, with numbers; empty if the rule is not applicable.")
