@@ -141,6 +141,24 @@ def test_memory_grows_with_the_services_alone() -> None:
     assert (found.low, found.high) == pytest.approx((2, 36 / 16))
 
 
+def test_memory_is_not_reached_by_a_growth_of_rates() -> None:
+    """Programs may take 48 MB − 12 MB, 1.2 times 30 MB; 65 / 42 % is reached after 2.395 years.
+
+    workload.md, growth: clients, sessions and their memory do not grow with the rates.
+    """
+    plain = server(
+        [disk("a")], services=["timesharing"], memory={"total_mb": 48}, volumes=[],
+        load={"memory": {"operating system": [8, 12], "users": 30}},
+        observed={"disks": {"a": {"busy_percent": 42}}}, growth={"percent": 20},
+    )  # fmt: skip
+    memory, busy_disk, *_ = checked(plain).headroom
+    assert (memory.resource, memory.factor.low) == ("primary/memory", pytest.approx(1.2))
+    assert memory.years is None
+    assert (busy_disk.resource, busy_disk.years) == ("primary/busy/a", pytest.approx(2.3953, 1e-4))
+    text = " ".join(text_for(plain).split())
+    assert "today's load. Next: busy time, a, at 1.55 times, after 2.4 years of 20% growth." in text
+
+
 def test_memory_that_only_the_system_and_kept_data_need_has_no_headroom() -> None:
     volumes = [{"name": "homes", "copies": [["a"]], "cached_mb": 20}]
     plain = server([disk("a")], services=["nfs"], memory={"total_mb": 64}, volumes=volumes)

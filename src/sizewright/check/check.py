@@ -8,7 +8,7 @@ from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.rates import LineItem, sum_lines
-from sizewright.evaluate.budgets import STEADY, Budget, capacities, stated_budgets
+from sizewright.evaluate.budgets import ROOM, STEADY, Budget, capacities, stated_budgets
 from sizewright.evaluate.findings import on_parts
 from sizewright.evaluate.limits import BACKUP, SPACE
 from sizewright.evaluate.policy import Policy
@@ -32,7 +32,8 @@ class Headroom(NamedTuple):
     """A resource with the factor by which its use can grow; below 1 it is over its limit.
 
     It is 0 if what does not grow with the load is over the limit by itself.
-    `years` is the time until then, at the worse end of all ranges; None if no growth is known.
+    `years` is the time until then, at the worse end of all ranges; None if no growth is known, and
+    of memory.
     """
 
     resource: str
@@ -46,13 +47,15 @@ def headroom(
 ) -> tuple[Headroom, ...]:
     """Return every resource that grows with the load, the first to reach its limit first.
 
-    `yearly_growth` is the part of the load that comes on top of it each year.
+    `yearly_growth` is the part of every rate that comes on top of it each year. Memory is no rate:
+    it grows with clients and sessions.
     """
     found = []
     for budget in budgets:
         factor = _factor(budget)
         if factor is not None:
-            years = None if yearly_growth is None else years_until(factor, yearly_growth)
+            rate = None if budget.kind in ROOM else yearly_growth
+            years = None if rate is None else years_until(factor, rate)
             found.append(Headroom(budget.resource, factor, budget.limit_rule, years))
     return tuple(sorted(found, key=lambda each: (each.factor.low, each.resource)))
 

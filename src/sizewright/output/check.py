@@ -234,6 +234,13 @@ def _first(report: CheckReport) -> str:
     shown = (found[0],) if after is None else (found[0], after)
     labels = [report.label(each.resource) for each in shown]
     factors = [factor(each.factor) for each in shown]
+    growth = report.check.box.growth
+    timed = next((each for each in shown if each.years is not None), None)
+    when = [
+        f", after {years(each.years)} of {quantity(growth.percent)} growth"
+        if growth is not None and each is timed and each.years else ""
+        for each in shown
+    ]  # fmt: skip
     short = memory_shortage(report.check.findings)
     if short is not None:
         return (
@@ -248,11 +255,12 @@ def _first(report: CheckReport) -> str:
     elif found[0].factor.low < 1:
         text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
     else:
-        text = f"Headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
-        growth = report.check.box.growth
-        if growth is not None and found[0].years is not None:
-            text += f", after {years(found[0].years)} of {quantity(growth.percent)} growth"
-    return f"{text}. Next: {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
+        text = (
+            f"Headroom: {labels[0]} reaches its limit at {factors[0]} times today's load{when[0]}"
+        )
+    return (
+        f"{text}. Next: {labels[1]}, at {factors[1]} times{when[1]}." if labels[1:] else f"{text}."
+    )
 
 
 def _at(room: Headroom) -> str:

@@ -63,7 +63,7 @@ class Headroom(Record):
     limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
     years: Number | None = doc(
         "Years of the stated growth until the limit is reached, at the worse end of all ranges; "
-        "null if the server states no growth."
+        "null if the server states no growth, and of memory, which grows with clients and sessions."
     )
 
 
