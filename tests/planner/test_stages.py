@@ -154,6 +154,19 @@ def test_the_report_says_by_when_the_parts_of_a_later_stage_are_needed() -> None
     assert "Buy the parts for the load in 1 year after 0.3 years at the latest." in text
 
 
+def test_parts_that_only_advice_asks_for_name_its_rule() -> None:
+    """0.7 × 1.25² = 1.09 processors outside of the kernel: two, and one for the kernel (1.2.8)."""
+    session = {"kind": "timesharing", "name": "users", "sessions": 4, "user_processors": 0.7}
+    workload = plain({}, wishes={"platforms": ["sparcserver-670mp"]},
+                     growth={"percent": 25, "years": 2})  # fmt: skip
+    report = report_of(workload | {"services": [*workload["services"], session]})
+    text = " ".join(plan_text(report).split())
+    assert "in 2 years 2 processors" in text
+    assert "The parts for the load in 2 years are for rule 1.2.8-user-processors." in text
+    rules = [record["rules"] for record in plan_data(report)["stages"]]
+    assert rules == [[], [], ["1.2.8-user-processors"]]
+
+
 def test_the_written_box_is_that_of_today_and_passes() -> None:
     today = report_of(growing(1100, 1100)).today
     assert today.plan.chosen is not None

@@ -249,6 +249,12 @@ def _suffices(each: StageOrder, following: StageOrder | None, names: Names) -> s
     if following is not None and each.until < following.years:
         latest = f"after {years(each.until)} at the latest" if each.until else "today"
         text += f" Buy the parts for the load in {years(following.years)} {latest}."
+    elif following is not None and following.stage.rules:
+        rules = following.stage.rules
+        text += (
+            f" The parts for the load in {years(following.years)} are for "
+            f"{plural(len(rules), 'rule')} {enumerated(rules)}."
+        )
     kept = [f"{names.of('slots', bus)} {', '.join(map(str, slots))}" for bus, slots in each.slots]
     kept += [
         f"{counted(places, 'place')} on {names.of('targets', channel)}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
+from itertools import pairwise
 from math import ceil
 from operator import gt
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import cost_of, costs_of, on_parts
-from sizewright.evaluate.policy import Cost
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.evaluate.system import Evaluation, facts_under
 from sizewright.facts.derive import work_facts
 from sizewright.facts.system import memory_facts
@@ -45,11 +46,15 @@ _CONNECTING = {"host_adapter", "string_controller", "network_interface"}
 
 
 class Stage(NamedTuple):
-    """What is owned after some years of growth, with the demand of that time."""
+    """What is owned after some years of growth, with the demand of that time.
+
+    `rules` are those that count more against the parts of the stage before under this demand.
+    """
 
     years: float
     demand: Demand
     judged: Evaluation
+    rules: tuple[str, ...] = ()
 
 
 class _Removal(NamedTuple):
@@ -78,7 +83,32 @@ def plan_stages(
         costs = partial(costs_under, demand=demand, planning=planning, with_shown=True)
         least = shrink(system, demand, planning, costs)
         found.insert(0, Stage(years, demand, planning.evaluate(demand, least)))
-    return tuple(found)
+    later = (
+        stage._replace(rules=tuple(_rules_for(before, stage, planning)))
+        for before, stage in pairwise(found)
+    )
+    return (found[0], *later)
+
+
+def _rules_for(before: Stage, stage: Stage, planning: Planning) -> Iterator[str]:
+    """Yield the rules that count more if nothing is added to the parts of the stage before."""
+    as_before = _fitted(before.judged.system, stage.demand, planning.guide)
+    with_parts = _costs_by_rule(stage.judged, planning)
+    for rule, cost in _costs_by_rule(planning.evaluate(stage.demand, as_before), planning).items():
+        if any(map(gt, cost, with_parts.get(rule, FREE))):
+            yield rule
+
+
+def _costs_by_rule(judged: Evaluation, planning: Planning) -> dict[str, Cost]:
+    """Return what each rule counts; of one that is only shown, on how many parts it is exceeded."""
+    found: dict[str, Cost] = {}
+    shown = (
+        (finding.asked, Cost(excess=1)) for finding in judged.findings
+        if finding.asked.is_only_shown and finding.verdict in ("tight", "violated")
+    )  # fmt: skip
+    for rule, cost in (*costs_of(judged.facts, planning.rule_set, planning.policy), *shown):
+        found[rule.id] = found.get(rule.id, FREE).plus(cost)
+    return found
 
 
 def costs_under(

@@ -62,6 +62,10 @@ class PurchaseStage(Record):
         "null if there is none."
     )
     recommended: str = doc("Id of the budget of that resource; empty if there is none.")
+    rules: list[str] = doc(
+        "Rules that the parts of the stage before do not follow, or follow less, under the load of "
+        "this one; empty for the first stage."
+    )
 
 
 def stage_records(report: PlanReport) -> list[PurchaseStage]:
@@ -77,6 +81,7 @@ def stage_records(report: PlanReport) -> list[PurchaseStage]:
             limit=each.limit.resource if each.limit else "",
             recommended_years=each.recommended and each.recommended.years,
             recommended=each.recommended.resource if each.recommended else "",
+            rules=each.stage.rules,
         )
         for orders in report.stages for each in orders
     ]  # fmt: skip
