@@ -19,6 +19,7 @@ from sizewright.guide.loader import (
     guide_ids,
     load_guide,
 )
+from sizewright.guide.model import custom_facts
 from sizewright.rules.compiler import compile_rules
 
 GUIDES = {name: load_guide(name) for name in guide_ids()}
@@ -125,7 +126,9 @@ def test_outside_values_name_a_document_and_inferred_ones_say_from_what(name: st
 
 @EVERY
 def test_ids_fit_for_a_command_line(name: str) -> None:
-    ids = [row.id for table in GUIDES[name].tables.values() for row in table]
+    tables = GUIDES[name].tables.values()
+    # Reported facts have the names of keys in a box file.
+    ids = [row.id for table in tables if table.name != "reported-facts" for row in table]
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9.-]*", row) for row in ids)
     assert compile_rules(GUIDES[name]).rules
 
@@ -138,3 +141,9 @@ def test_a_fact_that_boxes_report_is_asked_by_some_rule(name: str) -> None:
         fact for rule in rule_set.rules for subject, fact in rule.reads if subject == "reported"
     }
     assert asked == set(rule_set.facts["reported"])
+
+
+@EVERY
+def test_the_table_of_reported_facts_lists_the_names_that_box_files_state(name: str) -> None:
+    guide = GUIDES[name]
+    assert set(custom_facts(guide)) == set(guide.table("reported-facts").rows)
