@@ -72,13 +72,12 @@ def _twice(document: Document) -> Iterator[Diagnostic]:
                 what = f"the {kind} {shown(name)} is defined twice (first on line {line})"
                 yield Diagnostic(document.place(path), what)
             first.setdefault(name, path)
-    for index in range(_length(document, "services")):
-        names: set[str] = set()
-        root: Path = ("services", index, "load", "data")
-        for path, name in _texts(_at(document.data, root), (_EACH, "name"), root):
-            if name in names:
-                yield Diagnostic(document.place(path), f"the data {shown(name)} are listed twice")
-            names.add(name)
+    seen: set[tuple[str | int, str]] = set()
+    for path, name in _texts(document.data, ("services", _EACH, "load", "data", _EACH, "name")):
+        here = path[1], name
+        if here in seen:
+            yield Diagnostic(document.place(path), f"the data {shown(name)} are listed twice")
+        seen.add(here)
 
 
 def _astray(document: Document, steps: Path, section: str, kind: str) -> Iterator[Diagnostic]:
@@ -136,8 +135,8 @@ def _in_two_sets(document: Document) -> Iterator[Diagnostic]:
             what = f"the service {shown(name)} stands {where}"
             yield Diagnostic(document.place(path), what, "each service once")
         seen.setdefault(name, path)
-    for index in range(_length(document, "exclusive")):
-        members = _at(document.data, ("exclusive", index))
+    sets = _at(document.data, ("exclusive",))
+    for index, members in enumerate(sets if isinstance(sets, list) else ()):
         if isinstance(members, list) and len(members) < 2:
             what = "a set of services that exclude each other has no pair in it"
             yield Diagnostic(document.place(("exclusive", index)), what, "two services or more")
@@ -152,11 +151,6 @@ def _at(data: Any, path: Path) -> Any:
         else:
             return None
     return data
-
-
-def _length(document: Document, section: str) -> int:
-    items = _at(document.data, (section,))
-    return len(items) if isinstance(items, list) else 0
 
 
 def read_workload(document: Document) -> Workload:
