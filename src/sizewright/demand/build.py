@@ -34,7 +34,7 @@ from sizewright.units import PURE
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import DatabaseService, Service
 from sizewright.workload.volume import Volume, pools_of
-from sizewright.workload.workload import Availability, CarryForward, Growth, Workload
+from sizewright.workload.workload import Availability, CarryForward, Growth, Wishes, Workload
 
 T = TypeVar("T")
 
@@ -107,8 +107,8 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         )
         parts = errors.for_each(lambda service: part_of(service, context), services)
         _check_names(workload, guide, errors)
-    wishes = workload.wishes
-    availability = workload.availability
+    wishes = workload.wishes or Wishes.model_construct()
+    availability = workload.availability or Availability.model_construct()
     asked = with_swap(_together(parts), workload, guide)
     added = tuple(added_volumes(workload, peak(asked.swap, workload.exclusive), guide))
     networks = _networks(workload, files, streams, asked)
@@ -126,20 +126,20 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
         backup=_backup(workload, guide),
-        removable_media=tuple(sorted(wishes.removable_media)) if wishes else (),
-        carry_forward=_owned(wishes.carry_forward) if wishes else (),
-        platforms=tuple(sorted(wishes.platforms)) if wishes else (),
+        removable_media=tuple(sorted(wishes.removable_media)),
+        carry_forward=_owned(wishes.carry_forward),
+        platforms=tuple(sorted(wishes.platforms)),
         size_for=workload.policy.size_for,
         services=tuple(
             _service(service, [v.name for owner, v in added if owner == service.name])
             for service in services
         ),
         **asked._asdict(),
-        systems=availability.systems or 0 if availability else 0,
-        survives=tuple(sorted(availability.survives)) if availability else (),
-        standby=bool(availability and availability.standby),
+        systems=availability.systems or 0,
+        survives=tuple(sorted(availability.survives)),
+        standby=availability.standby,
         degraded=_degraded(availability),
-        third_party_disks=bool(wishes and wishes.third_party_disks),
+        third_party_disks=wishes.third_party_disks,
         hot_share=likely_parameter("hot_share", workload.policy.parameters, guide),
         indexes=index_terms(workload, guide),
         system=system_terms(workload, guide),
@@ -149,17 +149,16 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
 
 def _with_ids(workload: Workload, guide: Guide) -> Workload:
     """Return a workload whose platforms, media and devices are named by their ids."""
-    wishes = workload.wishes
-    if wishes:
-        named = {
-            key: tuple(row_id(guide, table, name) for name in getattr(wishes, key))
-            for key, table in (("platforms", "platforms"), ("removable_media", "removable-media"))
-        }
-        owned = tuple(
-            each.replace(device=row_id(guide, device_table(guide, each.device), each.device))
-            for each in wishes.carry_forward
-        )
-        wishes = wishes.replace(**named, carry_forward=owned)
+    wishes = workload.wishes or Wishes.model_construct()
+    named = {
+        key: tuple(row_id(guide, table, name) for name in getattr(wishes, key))
+        for key, table in (("platforms", "platforms"), ("removable_media", "removable-media"))
+    }
+    owned = tuple(
+        each.replace(device=row_id(guide, device_table(guide, each.device), each.device))
+        for each in wishes.carry_forward
+    )
+    wishes = wishes.replace(**named, carry_forward=owned)
     networks = tuple(
         each.replace(medium=each.medium and row_id(guide, "network-media", each.medium))
         for each in workload.networks
@@ -175,11 +174,10 @@ def _backup(workload: Workload, guide: Guide) -> Backup:
     return with_terms(when, stated, guide)
 
 
-def _degraded(availability: Availability | None) -> tuple[Degradation, ...]:
-    stated = availability.degraded if availability else ()
+def _degraded(availability: Availability) -> tuple[Degradation, ...]:
     return tuple(
         Degradation(each.service, each.at_least and each.at_least.to(PURE))
-        for each in sorted(stated, key=lambda each: each.service)
+        for each in sorted(availability.degraded, key=lambda each: each.service)
     )
 
 
@@ -211,18 +209,17 @@ def _owned(stated: Iterable[CarryForward]) -> tuple[Owned, ...]:
 
 
 def _check_names(workload: Workload, guide: Guide, errors: ErrorList) -> None:
-    wishes = workload.wishes
-    named: list[tuple[str, str]] = [
-        ("network-media", n.medium) for n in workload.networks if n.medium
+    wishes = workload.wishes or Wishes.model_construct()
+    named = [
+        *(("network-media", n.medium) for n in workload.networks if n.medium),
+        *(("removable-media", name) for name in wishes.removable_media),
+        *(("platforms", name) for name in wishes.platforms),
+        *((device_table(guide, each.device), each.device) for each in wishes.carry_forward),
     ]
-    if wishes:
-        named += [("removable-media", name) for name in wishes.removable_media]
-        named += [("platforms", name) for name in wishes.platforms]
-        named += [(device_table(guide, c.device), c.device) for c in wishes.carry_forward]
     errors.for_each(lambda each: require_row(guide, *each), named)
     most = workload.backup.tapes_at_most if workload.backup else None
     fit = {row.id for row in backup_drives(guide)}
-    wished = [name for name in wishes.removable_media if name in fit] if wishes else []
+    wished = [name for name in wishes.removable_media if name in fit]
     if most is not None and len(wished) > most:
         what = f"removable_media names {len(wished)} drives for backups: {', '.join(wished)}"
         errors.append(Diagnostic(place_of(most, "backup.tapes_at_most"), what, "at least as many"))
