@@ -44,7 +44,6 @@ from sizewright.planner.protection import plan_surviving, protected
 from sizewright.planner.systems import member_demands
 from sizewright.quantity import Quantity, set_to
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
-from sizewright.rules.rule import LIMITS
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
 from sizewright.units import PURE
@@ -300,21 +299,12 @@ def find_relief(
         plan = _planned(demand, stricter)
         if plan is None and least is not None:
             plan = _planned_wider(demand, stricter)
-        if plan is not None and _unknown_limits(plan) <= _unknown_limits(found):
+        if plan is not None and plan.unknown_limits <= found.unknown_limits:
             # Compared with the same limits as the plan that was found.
             larger = evaluate_again(plan, planning)
             networks = networks_beyond(found.demand, larger)
             return Relief(least, exceeded, tried, larger, networks, planning.searched_to_end)
     return Relief(least, exceeded, tried, proven=planning.searched_to_end)
-
-
-def _unknown_limits(plan: Plan) -> frozenset[str]:
-    """Return the rules of limits that are unknown of a plan."""
-    judged = (part.chosen for part in plan.plans if part.chosen is not None)
-    return frozenset(
-        finding.rule for each in judged for finding in each.findings
-        if finding.verdict == "unknown" and finding.severity in LIMITS
-    )  # fmt: skip
 
 
 def _room_missed(found: Plan, workload: Workload, engine: Engine) -> Quantity | None:

@@ -20,7 +20,7 @@ from sizewright.planner.partitions import Partition
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.planning import Planning
 from sizewright.quantity import Quantity
-from sizewright.rules.rule import RECOMMENDED, VERDICTS, Finding, Rule
+from sizewright.rules.rule import LIMITS, RECOMMENDED, VERDICTS, Finding, Rule
 
 if TYPE_CHECKING:
     from sizewright.failure import Failure, Served
@@ -240,6 +240,15 @@ class Plan(NamedTuple):
             rule.id for rule in self.rules
             if rule.id in exceeded
             and not all(resource_of(bound.resource).room for bound in rule.stated_bounds)
+        )  # fmt: skip
+
+    @property
+    def unknown_limits(self) -> frozenset[str]:
+        """Return the rules of limits that are unknown of a plan."""
+        judged = (plan.chosen for plan in self.plans if plan.chosen is not None)
+        return frozenset(
+            finding.rule for each in judged for finding in each.findings
+            if finding.verdict == "unknown" and finding.severity in LIMITS
         )  # fmt: skip
 
     def with_plans(self, plans: tuple[Plan, ...]) -> Plan:
