@@ -206,12 +206,12 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
         return None
 
     networks = _networks_of(demand, divided)
+    # One network is all of them.
+    can_share = any(n.segments_at_most > 1 and not n.for_each_system for n in networks)
 
     def planned(number: int) -> Group | None:
-        for division in (ClientDivision(number), ClientDivision(number, on_all_networks=True)):
-            # One network is all of them.
-            if division.on_all_networks and all(n.segments_at_most == 1 for n in networks):
-                continue
+        for on_all in (False, True) if can_share else (False,):
+            division = ClientDivision(number, on_all)
             parts = member_demands(demand, division)
             group = _together(_member(*each, planning) for each in parts)
             if group is not None:
