@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sizewright import failure
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.guide.model import Guide
+from sizewright.guide import model
 from sizewright.output.failure import budget_changes, finding_changes
 from sizewright.output.findings import rejection_reasons
 from sizewright.output.json import common
 from sizewright.output.json.common import Count, End, Number, Part, Positive, Quantity, Record, doc
-from sizewright.output.json.configuration import Configuration
+from sizewright.output.json.configuration import Configuration, backup_records
+from sizewright.output.provenance import Origins
 from sizewright.output.remedies import list_remedies
-from sizewright.output.reports import PlanReport
+from sizewright.output.reports import PlanReport, Report
 from sizewright.planner import plan
 from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import Verdict
@@ -151,14 +152,22 @@ class Steady(Record):
     at_zero: int = doc("Inputs that are 0, so that no factor changes them.")
 
 
-def sensitivity_keys(found: thresholds.BreakEven | None) -> dict[str, Any]:
-    """Return the keys of what `--break-even` found; all are null if it was not given."""
-    if found is None:
-        return {"break_even": None, "borderline_from": None, "steady": None}
+def shared_keys(report: Report, uses: Iterable[tuple[model.Change, bool]]) -> dict[str, Any]:
+    """Return the keys that the record of a plan and that of a check share.
+
+    `uses` are the changes of overlays. What `--break-even` finds is null without it.
+    """
+    origins, found = Origins(report.budgets, report.findings), report.break_even
     return {
-        "break_even": _threshold_records(found.flips),
-        "borderline_from": _threshold_records(found.borderline),
-        "steady": Steady.make(found, leaves=found.steady),
+        "budgets": common.budget_records(report.budgets, report.end, origins),
+        "sources": common.origin_records(origins),
+        "no_kernel_lock": common.no_lock_records(report.guide, report.systems),
+        "backups": backup_records(report.systems, report.guide, report.end),
+        "break_even": found and _threshold_records(found.flips),
+        "borderline_from": found and _threshold_records(found.borderline),
+        "steady": found and Steady.make(found, leaves=found.steady),
+        "failed": failure_records(report.failed, report.selection),
+        "overlays": common.overlay_records(uses),
     }
 
 
@@ -302,7 +311,7 @@ def kernel_lock_record(report: PlanReport) -> KernelLock | None:
     )  # fmt: skip
 
 
-def rejected_record(found: Rejection, system: str, guide: Guide) -> Rejected:
+def rejected_record(found: Rejection, system: str, guide: model.Guide) -> Rejected:
     """Return the record of a platform that was tried for a system, or for all services."""
     judged = found.judgement
     return Rejected.make(

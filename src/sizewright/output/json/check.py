@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from sizewright.evaluate.findings import count_rules, find_missing, is_checked
 from sizewright.output.json import alternatives, common
 from sizewright.output.json.common import Count, End, JsonData, Number, Quantity, Record, doc
-from sizewright.output.json.configuration import BackupRun, System, backup_records
-from sizewright.output.provenance import Origins, uses_in
+from sizewright.output.json.configuration import BackupRun, System
+from sizewright.output.provenance import uses_in
 from sizewright.output.reports import CheckReport
 from sizewright.planner.plan import coverage
 
@@ -231,9 +231,9 @@ def check_data(report: CheckReport) -> JsonData:
     """Return the JSON of a check as plain data."""
     check, policy, chosen = report.check, report.policy, report.selection
     judged = check.judged
-    origins = Origins(judged.budgets, check.findings)
     record = Check.make(
         report,
+        **alternatives.shared_keys(report, uses_in(check.guide, (judged,))),
         schema=SCHEMA,
         box=Server.make(report, digest=report.document.digest, platform=judged.system.platform),
         policy=CheckPolicy.make(
@@ -242,19 +242,12 @@ def check_data(report: CheckReport) -> JsonData:
         ),
         loads=check.loads,
         coverage=_coverage(check),
-        budgets=common.budget_records(judged.budgets, report.end, origins),
-        sources=common.origin_records(origins),
-        no_kernel_lock=common.no_lock_records(check.guide, (judged,)),
         headroom=check.headroom,
         data_growth=check.data_growth,
         peaks=check.peaks,
         first_step=report.first_step and _first_step(report.first_step),
-        backups=backup_records((judged,), check.guide, policy.size_for),
-        **alternatives.sensitivity_keys(report.break_even),
-        failed=alternatives.failure_records(report.failed, chosen),
         unknown=report.missing,
         systems=[System.make(judged.system, configuration=judged.system)],
-        overlays=common.overlay_records(uses_in(check.guide, (judged,))),
         also_by=[
             OtherGuide.make(
                 each, rules=each.selection.only, ignored=each.selection.ignored,

@@ -55,17 +55,13 @@ def conflict_record(report: PlanReport) -> WishConflicts | None:
     """Return the record of wishes that conflict; None if there is a plan."""
     found = report.conflicts
     return found and WishConflicts.make(
-        found, ways=[_relaxation(way, report) for way in found.ways]
+        found, ways=[relaxation_record(way, report) for way in found.ways]
     )
 
 
-def without_owned_record(report: PlanReport) -> Relaxation | None:
-    """Return the record of smaller machines without devices already owned; None if none pass."""
-    return report.without_owned and _relaxation(report.without_owned, report)
-
-
-def _relaxation(way: conflicts.Relaxation, report: PlanReport) -> Relaxation:
-    return Relaxation.make(
+def relaxation_record(way: conflicts.Relaxation | None, report: PlanReport) -> Relaxation | None:
+    """Return the record of wishes without which there is a plan; None if there are none."""
+    return way and Relaxation.make(
         way, systems=planned_systems(way.plan),
         networks=networks_beyond(report.plan.demand, way.plan),
     )  # fmt: skip

@@ -14,7 +14,6 @@ from sizewright.output.json.configuration import (
     Run,
     System,
     YieldingWork,
-    backup_records,
     run_record,
     yielding_records,
 )
@@ -27,7 +26,7 @@ from sizewright.output.json.order import (
     price_record,
     stage_records,
 )
-from sizewright.output.provenance import Origins, overlay_uses
+from sizewright.output.provenance import overlay_uses
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import coverage
 from sizewright.setup.settings import list_settings
@@ -260,9 +259,9 @@ def plan_data(report: PlanReport) -> JsonData:
     shown = [(part, part.shown) for part in parts if part.shown is not None]
     chosen = [(each.chosen.system, each.demand) for each in plan.plans if each.chosen]
     findings = tuple(finding for _, judged in shown for finding in judged.findings)
-    origins = Origins(report.budgets, report.findings)
     record = Plan.make(
         report,
+        **alternatives.shared_keys(report, overlay_uses(plan)),
         schema=SCHEMA,
         workload=report,
         policy=Policy.make(policy, waived=policy.waivers),
@@ -275,8 +274,7 @@ def plan_data(report: PlanReport) -> JsonData:
         determinant=other_plans.bottleneck_record(report),
         relief=other_plans.relief_record(report),
         fewer_systems=other_plans.fewer_systems_record(report),
-        without_owned=other_plans.without_owned_record(report),
-        overlays=common.overlay_records(overlay_uses(plan)),
+        without_owned=other_plans.relaxation_record(report.without_owned, report),
         demand=demand_record(plan.demand),
         price=price_record(report),
         owned=report.owned,
@@ -288,7 +286,6 @@ def plan_data(report: PlanReport) -> JsonData:
             run_record(work, judged.system.id) for _, judged in shown for work in judged.load.works
         ],
         yielding=[line for _, judged in shown for line in yielding_records(judged, end)],
-        backups=backup_records((judged for _, judged in shown), guide, end),
         setup=[
             Setting.make(each, system=system.id, source=each.cite)
             for system, demand in chosen for each in list_settings(system, demand, guide)
@@ -298,9 +295,6 @@ def plan_data(report: PlanReport) -> JsonData:
             for finding in findings if finding.verdict == "unknown"
         ],
         coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(report.findings))),
-        budgets=common.budget_records(report.budgets, end, origins),
-        no_kernel_lock=common.no_lock_records(guide, (judged for _, judged in shown)),
-        sources=common.origin_records(origins),
         scenarios=[
             Scenario.make(
                 each, uses=[ScenarioUse.make(active=a, used=used) for a, used in each.uses]
@@ -308,8 +302,6 @@ def plan_data(report: PlanReport) -> JsonData:
             for each in report.scenarios
         ],
         stages=stage_records(report),
-        **alternatives.sensitivity_keys(report.break_even),
-        failed=alternatives.failure_records(report.failed, report.selection),
         unsurvived=alternatives.failure_records(plan.unsurvived, report.selection),
         tightest_failure=plan.tightest_failure
         and alternatives.failure_records((plan.tightest_failure,), report.selection)[0],
