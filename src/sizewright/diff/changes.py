@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
 from sizewright.diff.model import (
@@ -42,13 +43,21 @@ def find_causes(before: Plan, after: Plan) -> tuple[Cause, ...]:
     return tuple(sorted(found.values(), key=lambda c: (CAUSE_KINDS.index(c.kind), natural(c.key))))
 
 
+def _matched(before: Plan, after: Plan, section: str, *key: str) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield the key of each object in a list of two results, and both of it; None if one has none.
+
+    `key` are the members that identify an object.
+    """
+    key_of = itemgetter(*key)
+    first, second = ({key_of(each): each for each in plan[section]} for plan in (before, after))
+    for name in {*first, *second}:
+        yield name, first.get(name), second.get(name)
+
+
 def _sources(before: Plan, after: Plan) -> Iterator[Cause]:
-    first, second = ({each["key"]: each for each in plan["sources"]} for plan in (before, after))
-    for key in {*first, *second}:
-        one, other = first.get(key), second.get(key)
+    for key, one, other in _matched(before, after, "sources", "key"):
         if one is None or other is None or one["value"] != other["value"]:
             known = one or other
-            assert known is not None
             yield _cause(known["kind"], key, _input(one), _input(other))
 
 
@@ -66,19 +75,13 @@ def _value(value: Any, where: str = "", cite: str = "") -> InputValue:
 
 def _overlays(before: Plan, after: Plan) -> Iterator[Cause]:
     """Find values of overlays that differ; those behind numbers are among the sources."""
-    first, second = (
-        {each["what"].replace(" parameter ", ", "): each for each in plan["overlays"]}
-        for plan in (before, after)
-    )
-    for key in {*first, *second}:
-        one, other = first.get(key), second.get(key)
+    for what, one, other in _matched(before, after, "overlays", "what"):
         known = one or other
-        assert known is not None
         # Without the overlay the guide's own value counts, which the overlay states.
         values = [each["after"] if each else known["before"] for each in (one, other)]
         if values[0] != values[1]:
-            first_value, second_value = (_value(value, known["overlay"]) for value in values)
-            yield _cause("overlay", key, first_value, second_value)
+            key = what.replace(" parameter ", ", ")
+            yield _cause("overlay", key, *(_value(value, known["overlay"]) for value in values))
 
 
 def _policy(before: Plan, after: Plan) -> Iterator[Cause]:
@@ -214,12 +217,12 @@ def _summary(check: Plan) -> dict[str, Any]:
 
 def _headroom(before: Plan, after: Plan) -> Iterator[ChangedPart]:
     """Yield the resources whose headroom is another one; what has none is left out."""
-    first, second = ({h["resource"]: h for h in check["headroom"]} for check in (before, after))
-    for resource in sorted(first.keys() & second.keys()):
-        one, other = (_only(each[resource], ("factor",)) for each in (first, second))
-        low = [each["factor"]["low"] for each in (one, other)]
-        trend: Trend = "worse" if low[1] < low[0] else "better" if low[1] > low[0] else ""
-        yield from _change("headroom", resource, diff_tree(one, other), (), trend)
+    for resource, *sides in _matched(before, after, "headroom", "resource"):
+        if None not in sides:
+            one, other = (each["factor"] for each in sides)
+            was, now = one["low"], other["low"]
+            trend: Trend = "worse" if now < was else "better" if now > was else ""
+            yield from _change("headroom", resource, diff_tree(one, other, "factor"), (), trend)
 
 
 def _plan(before: Plan, after: Plan) -> Iterator[ChangedPart]:
@@ -251,9 +254,7 @@ def _ordered(plan: Plan) -> dict[str, dict[str, int]]:
 
 
 def _budgets(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
-    first, second = ({b["resource"]: b for b in plan["budgets"]} for plan in (before, after))
-    for resource in {*first, *second}:
-        one, other = first.get(resource), second.get(resource)
+    for resource, one, other in _matched(before, after, "budgets", "resource"):
         keys = {key for each in (one, other) if each for key in each["sources"]}
         figures = diff_tree(_only(one, _BUDGET), _only(other, _BUDGET))
         yield from _change("budget", resource, figures, _causes_among(keys, known))
@@ -261,16 +262,12 @@ def _budgets(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Chan
 
 def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
     """Yield the rules that have another verdict on a part, or use more or less of a limit there."""
-    first, second = (
-        {(f["rule"], f["subject"]): f for f in plan["findings"]} for plan in (before, after)
-    )
     shares = [_shares(plan) for plan in (before, after)]
     told = defaultdict[str, set[str]](set)
     for source in (*before["sources"], *after["sources"]):
         for rule in source["rules"]:
             told[rule].add(source["key"])
-    for key in {*first, *second}:
-        found = [side.get(key) for side in (first, second)]
+    for key, *found in _matched(before, after, "findings", "rule", "subject"):
         verdicts = [each["verdict"] if each else None for each in found]
         figures = list(diff_tree(verdicts[0], verdicts[1], "verdict"))
         used = [side.get(key) for side in shares]

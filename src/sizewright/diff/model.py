@@ -181,7 +181,5 @@ def _children(value: Any) -> dict[str, Any]:
 
 
 def _called(item: Any) -> str:
-    if isinstance(item, str):
-        return item
     names = [item.get(key) for key in _NAMED_BY] if isinstance(item, dict) else []
     return " ".join(name for name in names if isinstance(name, str) and name) or _NAMELESS
