@@ -29,7 +29,7 @@ from sizewright.load.cpu_load import measured_transfers, others_serve
 from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
-from sizewright.output.names import group
+from sizewright.output.names import fullest
 from sizewright.planner.parts import Machine, platforms_on_offer
 from sizewright.planner.planning import Planning
 from sizewright.planner.structural_limits import cannot_have
@@ -129,14 +129,6 @@ def translation(own: Guide, other: Guide) -> Translation:
     if not by:
         return Translation(None)
     return Translation(whole.with_name(f"operations by {other.id} for one by {own.id}"), tuple(by))
-
-
-def translated(demand: Demand, factor: Quantity | None) -> Demand:
-    """A demand with its operations counted in the other guide's mix; data stays what it is."""
-    if factor is None:
-        return demand
-    streams = tuple(s._replace(weighted=s.weighted * factor) for s in demand.streams)
-    return demand._replace(streams=streams)
 
 
 class Response(NamedTuple):
@@ -263,10 +255,13 @@ def assess_guide(
 
     A guide without figures of file service assesses no machine.
     """
-    factor = translation(own, guide)
-    demand = translated(files.demand, factor.factor)
+    found, demand = translation(own, guide), files.demand
+    if found.factor is not None:
+        # Operations are counted in the guide's own mix; data stays what it is.
+        streams = (s._replace(weighted=s.weighted * found.factor) for s in demand.streams)
+        demand = demand._replace(streams=tuple(streams))
     return GuideAssessment(
-        guide, factor,
+        guide, found,
         tuple(_assess(guide, rule_set, row, demand) for row in serving(guide, sold)),
     )  # fmt: skip
 
@@ -291,12 +286,12 @@ def _assess(guide: Guide, rule_set: RuleSet, platform: Row, demand: Demand) -> A
     facts = facts_under(system, load, guide, rule_set)
     found = [b for b in budgets(system, load, facts, rule_set, guide) if b.kind in _KINDS]
     found += _ports(machine, demand)
-    fullest = _fullest(found, demand.size_for)
-    share = fullest[0].share_of_limit(demand.size_for) if fullest else None
+    ranked = _ranked(found, demand.size_for)
+    share = ranked[0].share_of_limit(demand.size_for) if ranked else None
     asked, planning = restrict_to_guide(guide, demand), Planning(guide, rule_set, Policy())
     lacking = cannot_have(machine, asked, planning) if machine.slots else ()
     return Assessment(
-        guide, platform, fullest, demand.size_for,
+        guide, platform, ranked, demand.size_for,
         None if share is None else max(1, ceil(share)),
         response(guide, platform, demand, system, load),
         tuple(each.message for each in lacking),
@@ -318,13 +313,10 @@ def _ports(machine: Machine, demand: Demand) -> Iterator[Budget]:
     )  # fmt: skip
 
 
-def _fullest(found: list[Budget], end: str) -> tuple[Budget, ...]:
-    shares = [(share, b) for b in found if (share := b.share_of_limit(end)) is not None]
-    alike = group(shares, lambda pair: pair[1].kind).values()
-    ranked = sorted(
-        (max(pairs, key=lambda pair: pair[0]) for pairs in alike),
-        key=lambda pair: (-pair[0], _KINDS.index(pair[1].kind)),
-    )
+def _ranked(found: Iterable[Budget], end: str) -> tuple[Budget, ...]:
+    """Return the fullest budget of each kind, the fullest of all first."""
+    ranked = fullest(found, lambda each: each.kind, lambda each: each.share_of_limit(end))
+    ranked.sort(key=lambda pair: (-pair[0], _KINDS.index(pair[1].kind)))
     return tuple(budget for _, budget in ranked)
 
 

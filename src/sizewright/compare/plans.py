@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple
 
@@ -20,7 +21,7 @@ from sizewright.output.json.common import (
     doc,
 )
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
-from sizewright.output.names import END_NAMES, group, kind_name
+from sizewright.output.names import END_NAMES, fullest, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import money, percent, plain_number, verdict_word
 from sizewright.planner.parts import platforms_on_offer
@@ -169,10 +170,8 @@ def comparison(of: str, columns: Iterable[Column]) -> Comparison:
 
 def _loads(budgets: list[dict[str, Any]]) -> Iterator[Load]:
     """The fullest of each kind, kinds in the order of the plan."""
-    with_share = (budget for budget in budgets if budget["share_of_limit"] is not None)
-    for kind, alike in group(with_share, lambda budget: str(budget["kind"])).items():
-        most = max(alike, key=lambda budget: float(budget["share_of_limit"]))
-        yield Load.make(kind=kind, resource=most["resource"], share=most["share_of_limit"])
+    for share, most in fullest(budgets, itemgetter("kind"), itemgetter("share_of_limit")):
+        yield Load.make(kind=most["kind"], resource=most["resource"], share=share)
 
 
 def _parts(plan: Mapping[str, Any]) -> Iterator[Parts]:

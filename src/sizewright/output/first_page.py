@@ -13,9 +13,10 @@ from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.facts.system import memory_facts
 from sizewright.output.bill_of_materials import OrderLine, order_rows, trays_of
+from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
-from sizewright.output.names import Names, group, natural, words
+from sizewright.output.names import Names, fullest, group, natural, words
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
@@ -54,16 +55,17 @@ class Headroom(NamedTuple):
 
     def lines(self) -> list[tuple[str, float, float, str]]:
         """Return for each kind with a limit its label, its likely and worst share, its verdict."""
-        kinds = group(self.budgets, lambda budget: budget.kind).values()
-        fullest = (max(alike, key=_worst) for alike in kinds)
-        ranked = sorted(fullest, key=lambda budget: (budget.kind in ROOM, -_worst(budget)))
+        found = fullest(
+            self.budgets, lambda each: each.kind, lambda each: each.share_of_limit("high")
+        )
+        found.sort(key=lambda pair: (pair[1].kind in ROOM, -pair[0]))
         return [
             (
                 (f"{each.system}: " if len(self.named) > 1 else "")
                 + self.named[each.system].budget(each),
                 each.share_of_limit("likely") or 0, share, each.verdict,
             )
-            for each in ranked if (share := each.share_of_limit("high")) is not None
+            for share, each in found
         ]  # fmt: skip
 
     @property
@@ -80,11 +82,6 @@ class Headroom(NamedTuple):
         return make_table("fullest of each kind | use | >free, likely | >free, worst case", rows)
 
 
-def _worst(budget: Budget) -> float:
-    share = budget.share_of_limit("high")
-    return -1 if share is None else share
-
-
 def add_headroom(document: Document, report: PlanReport, most: int | None = None) -> None:
     """Add how full the fullest resource of each kind is, and until when growth fits."""
     found = Headroom(report.named, report.budgets, most)
@@ -93,8 +90,6 @@ def add_headroom(document: Document, report: PlanReport, most: int | None = None
         document.put(found)
     document.gap()
     if report.growth:
-        from sizewright.output.budgets import add_growth
-
         add_growth(document, report)
 
 

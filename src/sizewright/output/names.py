@@ -220,6 +220,15 @@ def group(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[I
     return found
 
 
+def fullest(
+    items: Iterable[Item], kind_of: Callable[[Item], str], share_of: Callable[[Item], float | None]
+) -> list[tuple[float, Item]]:
+    """Return the item of each kind with the largest share, and that; none if no share is known."""
+    shares = [(share, item) for item in items if (share := share_of(item)) is not None]
+    kinds = group(shares, lambda pair: kind_of(pair[1])).values()
+    return [max(alike, key=lambda pair: pair[0]) for alike in kinds]
+
+
 def subject_parts(subject: str, system: str) -> tuple[str, str]:
     """Kind and name of the subject of a finding; both empty where it is the system itself."""
     kind, _, name = subject.removeprefix(system).removeprefix("/").partition("/")
