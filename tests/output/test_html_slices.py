@@ -12,7 +12,7 @@ from sizewright.output.html.page import make_drawing
 from sizewright.output.layout import PAPER
 
 from .conftest import CASES, Reporter
-from .test_drawing import loaded
+from .test_drawing import every_box, loaded
 
 # A sheet of A4 or of letter paper, without its margins, is higher than this many of its widths.
 SHEET = 1.3
@@ -23,16 +23,16 @@ def _check(whole: Drawing) -> None:
     assert (slices[0].top, slices[-1].top + slices[-1].height) == (0, whole.height)
     assert all(one.top + one.height == other.top for one, other in pairwise(slices))
     assert all(0 < each.height < SHEET * whole.width for each in slices)
-    parts = {box.key: box for box in whole.every()}
-    seen = [(each, box) for each in slices for box in each.every()]
+    parts = {box.key: box for box in every_box(whole.boxes)}
+    seen = [(each, box) for each in slices for box in every_box(each.boxes)]
     for found, box in seen:
         _is_shown_as_it_was(found, box, parts[box.key])
     leaves = Counter(box.key for _, box in seen if not parts[box.key].children)
     assert leaves == Counter(key for key, box in parts.items() if not box.children)
     lines = Counter((box.key, line) for _, box in seen for line in box.lines)
-    assert lines == Counter((box.key, line) for box in whole.every() for line in box.lines)
+    assert lines == Counter((box.key, line) for box in every_box(whole.boxes) for line in box.lines)
     gauges = Counter(box.key for _, box in seen if box.share is not None)
-    assert gauges == Counter(box.key for box in whole.every() if box.share is not None)
+    assert gauges == Counter(box.key for box in every_box(whole.boxes) if box.share is not None)
 
 
 def _is_shown_as_it_was(found: Drawing, box: Box, was: Box) -> None:

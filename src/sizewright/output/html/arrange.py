@@ -78,12 +78,6 @@ class Box(NamedTuple):
             wires=tuple(tuple((x + dx, y + dy) for x, y in wire) for wire in self.wires),
         )
 
-    def every(self) -> Iterator[Box]:
-        """It and every box within it."""
-        yield self
-        for child in self.children:
-            yield from child.every()
-
 
 class Drawing(NamedTuple):
     """Systems one below the other, with what the drawing is called and what it shows in words.
@@ -97,11 +91,6 @@ class Drawing(NamedTuple):
     title: str
     description: str
     top: float = 0
-
-    def every(self) -> Iterator[Box]:
-        """Every box."""
-        for box in self.boxes:
-            yield from box.every()
 
 
 # These take the whole width, and stand one below the other.

@@ -18,7 +18,7 @@ from sizewright.output.machine import contents_text
 from sizewright.output.names import BUILTIN, bus_name, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, percent, quantity
-from sizewright.quantity import total
+from sizewright.quantity import as_quantity, total
 
 
 class Tone(NamedTuple):
@@ -142,7 +142,6 @@ class Pieces:
             inside=(
                 *self._core(),
                 *self._section(BUILTIN, "Built in", self._hanging(BUILTIN)),
-                *self._section("unknown", "Location not stated", self._hanging("")),
                 *self._busses(),
                 *self._section("beside", _BESIDE, self._beside()),
             ),
@@ -175,13 +174,10 @@ class Pieces:
         return f"{self.names.budget(budget)}: {words.used} of {words.limit}, {words.share}"
 
     def _core(self) -> Iterator[Piece]:
-        number = self.own.processors
-        name = "Processors" if number is None else counted(number, "processor")
+        name = counted(self.own.processors or 1, "processor")
         yield self._piece("processors", "", name, _KERNEL)
-        memory = self.own.memory_mb
-        if memory is not None:
-            size = memory if isinstance(memory, float | int) else memory.high
-            yield self._piece("memory", "", f"{size:g} MB memory", _MEMORY)
+        memory = as_quantity(self.own.memory_mb or 0, "MB").high
+        yield self._piece("memory", "", f"{memory:g} MB memory", _MEMORY)
 
     def _section(self, part: str, title: str, inside: Iterable[Piece]) -> Iterator[Piece]:
         """Return parts that are in no bus, if there are any."""
@@ -211,11 +207,6 @@ class Pieces:
             boards = [board for board in self.own.boards if board.bus == bus]
             inside = (*self._boards(boards), *self._free(bus, boards, slots))
             yield self._piece("bus", bus, bus_name(bus), _BUS, group=True, inside=inside)
-        for box in self.own.expansions:
-            inside = tuple(self._boards(box.boards))
-            yield self._piece(
-                "bus", box.id, box.id, mark=bus_name(box.bus), group=True, inside=inside
-            )
 
     def _boards(self, boards: Iterable[Board]) -> list[Piece]:
         """Return boards in the order of their slots; those with attached parts first."""
