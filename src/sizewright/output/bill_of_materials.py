@@ -81,20 +81,15 @@ def _line(
 
 
 def _equipment(system: System) -> str:
-    told = []
-    if system.processors is not None:
-        told.append(counted(system.processors, "processor"))
-    if system.memory_mb is not None:
-        told.append(f"{span(as_quantity(system.memory_mb, 'MB'))} MB memory")
-    return ", ".join(told)
+    memory = span(as_quantity(system.memory_mb or 0, "MB"))
+    return f"{counted(system.processors or 1, 'processor')}, {memory} MB memory"
 
 
 def _lines_beside(demand: Demand, system: System) -> str:
     """Return how many of all serial lines end on terminal servers, for which they need ports."""
     every = round(sum(line.number.high for line in demand.lines if line.kind == "serial"))
-    if not system.serial_lines:
-        return "serial lines" if system.serial_lines is None else counted(every, "serial line")
-    return f"{every - system.serial_lines} of {counted(every, 'serial line')}"
+    on_boards = f"{every - system.serial_lines} of " if system.serial_lines else ""
+    return f"{on_boards}{counted(every, 'serial line')}"
 
 
 def board_purpose(boards: Iterable[Board], system: System, lines: Iterable[LineDemand]) -> str:

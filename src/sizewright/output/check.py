@@ -82,8 +82,7 @@ def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
     """Add the findings of another guide that need attention; parts keep the names of the box."""
     document.part(f"Guide {each.guide.id}")
     document.say(each.guide.title)
-    asked = selection_text(each.selection)
-    if asked:
+    if asked := selection_text(each.selection):
         document.say(asked)
     if not any(f.verdict in _TOLD for f in each.findings):
         ran = any_checked(each.findings)
@@ -110,15 +109,14 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     """The report on a box: verdict first, then findings, budgets, headroom, what to measure."""
     document, check, names = Document(), report.check, report.names
     guide, judged = check.guide, check.judged
-    title = f": {check.box.title}" if check.box.title else ""
-    document.say(f"Check of {check.box.name}{title}", strong=True)
+    title = f": {report.title}" if report.title else ""
+    document.say(f"Check of {report.name}{title}", strong=True)
     document.say(f"Guide {guide.id}: {guide.title}")
     document.gap()
     document.say(_says(report), verdict=report.verdict)
     if borderline := borderline_text(names, report.borderline):
         document.say(f"Borderline: {borderline}", verdict="tight")
-    asked = selection_text(report.selection)
-    if asked:
+    if asked := selection_text(report.selection):
         document.say(f"{asked} Budgets and headroom use the limits of all rules.")
     if report.policy.reserve_percent:
         document.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")

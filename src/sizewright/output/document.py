@@ -25,7 +25,7 @@ class VerdictCell(str):
 
 
 class Heading(NamedTuple):
-    """The heading of a section, or of a part with sections of its own. It may be empty."""
+    """The heading of a section, or of a part with sections of its own."""
 
     text: str
     is_part: bool

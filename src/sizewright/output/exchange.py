@@ -138,29 +138,26 @@ class _Where:
         uri = name.as_uri() if name.is_absolute() else quote(name.as_posix(), errors="replace")
         self.uri = "" if report.document.name == STDIN else uri
         self.system = report.check.judged.system.id
-        self._document = report.document
+        self._report = report
         # The path of each subject (`kind/id`) in the file; that of the box is empty.
         self._paths = {
             f"{_SUBJECTS[kind]}/{part}": path
             for path, kind, part in named_parts(report.check.box) if kind in _SUBJECTS
         }  # fmt: skip
-        stated = report.check.box.policy.waive
-        self._waivers = tuple(
-            (waiver, getattr(w.rule, "place", None))
-            for waiver, w in zip(report.policy.waivers, stated, strict=True)
-        )
 
     def finding(self, finding: Finding) -> list[dict[str, Any]]:
         """The lines of what decided a finding, and that of its part, as members of locations."""
         name = "/".join(subject_parts(finding.subject, self.system)).strip("/")
         path = self._paths.get(name, ())
-        part = self._document.place(path or ("name",))
-        places = (*cause_lines(finding, self._document, path), part)
+        document = self._report.document
+        places = (*cause_lines(finding, document, path), document.place(path or ("name",)))
         return [self._physical(place) for place in dict.fromkeys(places)]
 
     def waiver(self, finding: Finding) -> dict[str, Any]:
         """The place of the waiver of a finding, as members of a location."""
-        for waiver, place in self._waivers:
+        stated = self._report.check.box.policy.waive
+        for waiver, asked in zip(self._report.policy.waivers, stated, strict=True):
+            place = getattr(asked.rule, "place", None)
             if place and waiver.covers(finding.rule, finding.subject):
                 return self._physical(place)
         return {}

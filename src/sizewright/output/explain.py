@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -141,17 +141,16 @@ def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> 
             trace(figure, 2)
 
 
-def findings_on(found: Iterable[Finding], wanted: str) -> tuple[Finding, ...]:
+def findings_on(found: Sequence[Finding], wanted: str) -> tuple[Finding, ...]:
     """Return the findings of a rule, of a rule on a part, or those on a part that apply."""
-    known = tuple(found)
     on_part = tuple(
-        f for f in known if f.verdict != "not_applicable" and is_about(f.subject, wanted)
+        f for f in found if f.verdict != "not_applicable" and is_about(f.subject, wanted)
     )
     match = _WANTED.fullmatch(wanted)
     if on_part or match is None:
         return on_part
     rule, part = match["rule"].lower(), match["part"]
-    of_rule = [f for f in known if f.rule.lower() == rule]
+    of_rule = [f for f in found if f.rule.lower() == rule]
     return tuple(f for f in of_rule if part is None or is_about(f.subject, part))
 
 

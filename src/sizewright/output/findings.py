@@ -13,14 +13,7 @@ from sizewright.facts.records import facts_of
 from sizewright.guide.model import Change, Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
-from sizewright.output.names import (
-    Names,
-    by_name,
-    group,
-    label_rejections,
-    natural,
-    subject_parts,
-)
+from sizewright.output.names import Names, by_name, group, label_rejections, natural, subject_parts
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import (
     NO_LIMIT,

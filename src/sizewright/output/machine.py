@@ -18,6 +18,7 @@ from sizewright.load.model import WorkLoad
 from sizewright.output.bill_of_materials import StageOrder, board_purpose
 from sizewright.output.budgets import budget_words
 from sizewright.output.document import Document
+from sizewright.output.explain import origin
 from sizewright.output.names import Names, bus_name, by_name, group, natural, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span, years
@@ -183,8 +184,6 @@ def _logs_with_one_copy(demand: Demand, system: System) -> Iterator[tuple[str, l
 
 def _why_added(need: VolumeDemand) -> str:
     """Return where the size of a volume is from that the workload does not state."""
-    from sizewright.output.explain import origin
-
     cells = (
         origin(leaf) for leaf in leaves(need.size_mb)
         if leaf.source and leaf.source.kind != "definition"

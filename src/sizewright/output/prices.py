@@ -143,7 +143,7 @@ def choose_by_price(
     smallest first. A plan that fails or has several systems stays as it is.
     """
     guide = found.guide
-    if not Prices(guide) or not found.holds or found.group is not None or found.chosen is None:
+    if not found.holds or found.group is not None or found.chosen is None:
         return found, ()
     chosen = found.chosen.system.platform
     rank = guide.row("platforms", chosen).number("rank")

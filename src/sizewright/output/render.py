@@ -69,7 +69,7 @@ def render_text(document: Document, style: Style = PLAIN) -> str:
             _end_block(lines)
         elif not isinstance(block, Heading):
             lines += _table(block.table, style)
-        elif block.text or not block.is_part:
+        else:
             _end_block(lines)
             lines += _paragraph(Paragraph(block.text, strong=True), style)
             if block.is_part:

@@ -21,7 +21,7 @@ from sizewright.evaluate.findings import (
     without_substituted,
 )
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Decided, Evaluation
+from sizewright.evaluate.system import Decided, Evaluation, decided
 from sizewright.guide.model import Guide
 from sizewright.output.bill_of_materials import (
     OrderLine,
@@ -159,24 +159,19 @@ class PlanReport:
     @cached_property
     def bill(self) -> tuple[OrderLine, ...]:
         """Every part of the configuration to show, system by system; empty if there is none."""
-        if self.plan.group is not None:
-            return tuple(
-                line.times(number)
-                for part, number in zip(self.parts, self.plan.numbers, strict=True)
-                for line in part.bill
-            )  # fmt: skip
-        if self.shown is None:
-            return ()
-        return bill_of_materials(self.plan.guide, self.plan.demand, self.shown.system)
+        return tuple(
+            line.times(number)
+            for part, number in zip(self.parts, self.plan.numbers, strict=True) if part.shown
+            for line in bill_of_materials(self.guide, part.plan.demand, part.shown.system)
+        )  # fmt: skip
 
     @cached_property
     def owned(self) -> tuple[OwnedLine, ...]:
         """What becomes of devices that exist, system by system."""
-        if self.plan.group is not None:
-            return tuple(line for part in self.parts for line in part.owned)
-        if self.shown is None:
-            return ()
-        return owned_lines(self.plan.guide, self.plan.demand, self.shown.system)
+        return tuple(
+            line for part in self.parts if part.shown
+            for line in owned_lines(self.guide, part.plan.demand, part.shown.system)
+        )  # fmt: skip
 
     @property
     def order(self) -> tuple[OrderLine, ...]:
@@ -226,9 +221,7 @@ class PlanReport:
     @cached_property
     def advice_lost(self) -> tuple[str, ...]:
         """The rules of advice that this plan follows and the next larger one does not."""
-        if self.larger is None:
-            return ()
-        more = self.larger.advice_not_followed
+        more = self.larger.advice_not_followed if self.larger else ()
         return tuple(rule for rule in more if rule not in self.advice_not_followed)
 
     @cached_property
@@ -243,8 +236,6 @@ class PlanReport:
         """The scenario that decides each resource; empty if no services exclude each other."""
         if not any(plan.demand.exclusive for plan in self.plan.plans):
             return ()
-        from sizewright.evaluate.system import decided
-
         return tuple(
             each for plan in self.plan.plans if plan.shown is not None
             for each in decided(plan.demand, plan.shown.system, plan.guide)

@@ -11,6 +11,7 @@ from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import EXCESS_PARTS
 from sizewright.output.document import Document
+from sizewright.output.failure import add_survival
 from sizewright.output.findings import borderline_text, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO, SERVICES_TOLD
 from sizewright.output.names import (
@@ -42,6 +43,7 @@ from sizewright.output.wording import (
 )
 from sizewright.planner.plan import Determinant, Gap, Group, Member, Plan, determinant
 from sizewright.quantity import at_end, count
+from sizewright.sensitivity.remedies import division, no_single
 from sizewright.units import PERCENT, PURE
 
 _PLATFORMS = "platforms"
@@ -89,8 +91,6 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
             "of its own."
         )
     if plan.demand.survives:
-        from sizewright.output.failure import add_survival
-
         add_survival(document, plan)
     if plan.unsurvived:
         add_conflicts(document, report)
@@ -261,8 +261,6 @@ def _member(member: Member, report: PlanReport, of: Group) -> str:
 
 
 def _why_several(report: PlanReport) -> str:
-    from sizewright.sensitivity.remedies import no_single
-
     alone, group = "A single machine would be enough", report.plan.group
     if no_single(report.plan):
         single = _no_single(report.plan).capitalize()
@@ -285,8 +283,6 @@ def _why_several(report: PlanReport) -> str:
 
 def _why_none(report: PlanReport) -> str:
     """Why services were not divided, and whether a single machine would be enough."""
-    from sizewright.sensitivity.remedies import division, no_single
-
     if SYSTEM in report.plan.demand.survives:
         return (
             "Each system of a pair must run alone what must continue, with its data on disks with "
