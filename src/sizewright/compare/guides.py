@@ -39,8 +39,7 @@ def across_text(found: GuideComparison, style: Style = PLAIN) -> str:
     document.gap()
     machines = [each for told in found.told for each in told.machines]
     document.table("machine | guide | fits | >machines | bottleneck | >full", map(_row, machines))
-    document.gap()
-    document.say(
+    document.set_apart(
         "Each machine is shown at its largest: with all networks that its guide allows and the "
         "load can use, and with all disks that it can attach. Full is the share of the limit "
         "that the load takes on one machine."
@@ -86,7 +85,7 @@ def _guide(document: Document, found: GuideComparison, told: GuideAssessment) ->
     for each in told.machines:
         document.note(each.name)
         for line in _remarks(each):
-            document.say(f"- {line}", depth=2, hang=1)
+            document.item(f"- {line}", depth=2)
 
 
 def _counted(found: GuideComparison, told: GuideAssessment) -> str:

@@ -245,7 +245,7 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     for each in broken:
         document.note(each.name)
         for reason in each.reasons:
-            document.say(f"- {reason}", depth=2, hang=1)
+            document.item(f"- {reason}", depth=2)
     return render_text(document, style)
 
 

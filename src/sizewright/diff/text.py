@@ -222,7 +222,7 @@ def _change(document: Document, alike: list[ChangedPart], is_one: bool) -> None:
     document.item(f"{subject}{'; '.join(told)}")
     causes = dict.fromkeys(cause for each in alike for cause in each.causes)
     if causes:
-        document.say(f"because of {_listed(causes)}", depth=2, hang=1)
+        document.item(f"because of {_listed(causes)}", depth=2)
 
 
 def _only_side(change: ChangedPart) -> str:
@@ -266,8 +266,9 @@ def _listed(keys: Iterable[str]) -> str:
 
 def _short(value: object) -> object:
     """A digest by its beginning, everything else as it is."""
-    is_digest = isinstance(value, str) and _DIGEST.fullmatch(value) is not None
-    return f"{value[:DIGEST_TOLD]}…" if is_digest and isinstance(value, str) else value
+    if isinstance(value, str) and _DIGEST.fullmatch(value):
+        return f"{value[:DIGEST_TOLD]}…"
+    return value
 
 
 def _cause(document: Document, cause: Cause) -> None:
@@ -279,4 +280,4 @@ def _cause(document: Document, cause: Cause) -> None:
     where = dict.fromkeys(s.where for s in sides if s.where and s.where != cause.key)
     cites = dict.fromkeys(s.cite for s in sides if s.cite)
     notes = [_KINDS[cause.kind], *([" → ".join(where)] if where else []), *cites]
-    document.say(f"[{'; '.join(notes)}]", depth=2, hang=1)
+    document.item(f"[{'; '.join(notes)}]", depth=2)

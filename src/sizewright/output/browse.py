@@ -25,8 +25,7 @@ def tables_text(guide: Guide, style: Style = PLAIN) -> str:
     document = Document(f"Tables of guide {guide.id}: {guide.title}")
     tables = [guide.table(name) for name in guide.tables]
     document.table("table | >rows | title", [(t.name, str(len(t.rows)), t.title) for t in tables])
-    document.gap()
-    document.say(
+    document.set_apart(
         "sizewright tables TABLE prints one, TABLE ROW every cell of a row with its source."
     )
     return render_text(document, style)
@@ -51,8 +50,7 @@ def table_text(table: Table, style: Style = PLAIN) -> str:
     document.table((_ID, *heads), rows)
     left = [c for c in used if c not in fitting]
     if left:
-        document.gap()
-        document.say(
+        document.set_apart(
             f"Not shown: {', '.join(left)}. sizewright tables {table.name} ROW prints every cell "
             "of a row with its source."
         )
@@ -74,11 +72,9 @@ def row_text(row: Row, style: Style = PLAIN) -> str:
         document.say(f"[{mark.cite}; {mark.status}{origin}]", depth=2)
     blank = [column for column in row.columns if row.values.get(column) is None]
     if blank:
-        document.gap()
-        document.say(f"Left blank by the guide: {', '.join(blank)}.")
+        document.set_apart(f"Left blank by the guide: {', '.join(blank)}.")
     if row.note:
-        document.gap()
-        document.say(f"Note: {' '.join(row.note.split())}")
+        document.set_apart(f"Note: {' '.join(row.note.split())}")
     return render_text(document, style)
 
 
@@ -150,8 +146,9 @@ def rules_text(guide: Guide, rule_set: RuleSet, style: Style = PLAIN) -> str:
         "rule | severity | about | title",
         [(rule.id, rule.severity, rule.subject, rule.title) for rule in rule_set.rules],
     )
-    document.gap()
-    document.say("sizewright rules show RULE prints one with its condition, numbers and examples.")
+    document.set_apart(
+        "sizewright rules show RULE prints one with its condition, numbers and examples."
+    )
     return render_text(document, style)
 
 

@@ -112,8 +112,7 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     title = f": {report.title}" if report.title else ""
     document.say(f"Check of {report.name}{title}", strong=True)
     document.say(f"Guide {guide.id}: {guide.title}")
-    document.gap()
-    document.say(_says(report), verdict=report.verdict)
+    document.set_apart(_says(report), verdict=report.verdict)
     if borderline := borderline_text(names, report.borderline):
         document.say(f"Borderline: {borderline}", verdict="tight")
     if asked := selection_text(report.selection):
@@ -167,8 +166,7 @@ def checks_text(reports: Sequence[CheckReport], style: Style = PLAIN) -> str:
         ],
         depth=0,
     )
-    document.gap()
-    document.say(
+    document.set_apart(
         "Headroom is the factor by which the load on the bottleneck can grow; below 1 it is over "
         "its limit. To see the whole report, check one file, or use --full."
     )

@@ -135,6 +135,11 @@ class Document:
         """Add a paragraph."""
         self.blocks.append(Paragraph(text, depth, hang, verdict, strong))
 
+    def set_apart(self, text: str, verdict: str = "") -> None:
+        """Add a paragraph that is set apart from what is above it."""
+        self.gap()
+        self.say(text, verdict=verdict)
+
     def note(self, text: str, verdict: str = "") -> None:
         """Add a paragraph below a heading."""
         self.say(text, depth=1, verdict=verdict)

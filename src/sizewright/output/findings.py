@@ -211,8 +211,7 @@ def add_overlays(document: Document, uses: Iterable[tuple[Change, bool]]) -> Non
 def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
     """Add a line that states how many of the rules were checked, and with which results."""
     said = words_counted(result_word(f.verdict, f.severity) for f in found)
-    document.gap()
-    document.say(f"{rules} rules, {len(found)} results: {said}.")
+    document.set_apart(f"{rules} rules, {len(found)} results: {said}.")
 
 
 def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:

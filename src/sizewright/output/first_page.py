@@ -330,8 +330,9 @@ def first_screen(report: PlanReport, style: Style = PLAIN) -> str:
         add_summary(document, report, short=True)
         add_omissions(document, report, omissions)
         add_headroom(document, report, kinds)
-        document.gap()
-        document.say("--full prints all of the report, --section NAME a part, such as budgets.")
+        document.set_apart(
+            "--full prints all of the report, --section NAME a part, such as budgets."
+        )
         text = render_text(document, style)
         if text.count("\n") <= SCREEN_LINES:
             break

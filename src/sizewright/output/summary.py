@@ -68,8 +68,7 @@ def add_head(document: Document, report: PlanReport) -> None:
 def add_summary(document: Document, report: PlanReport, short: bool = False) -> None:
     """Verdict and bottleneck; if nothing fits, what to change first and the closest alternative."""
     plan, verdict = report.plan, report.verdict
-    document.gap()
-    document.say(
+    document.set_apart(
         f"{headline(verdict, 'Recommended')}: {_recommended(report, verdict)}", verdict=verdict
     )
     for doubt in _doubts(plan):
@@ -382,8 +381,7 @@ def _nearest(document: Document, report: PlanReport) -> None:
     found = report.determinant
     if found is not None and found.share > 1:
         document.say(f"Bottleneck: {determinant_text(report)}")
-    document.gap()
-    document.say(
+    document.set_apart(
         f"Closest alternative: {name_of_closest(report.plan)}. It fails for these reasons:"
     )
     reasons = rejection_reasons(report.guide, nearest)
