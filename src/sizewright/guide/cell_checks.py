@@ -104,9 +104,10 @@ def _expected_quantity(column: Column, value: Any) -> str:
 def column_errors(tables: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """Yield each column that a table of a known kind lacks or has in another unit."""
     for name, columns in TABLES.items():
-        declared = tables[name]["columns"] if name in tables else {}
-        place = Location(f"tables/{name}.yaml")
-        for column, use in columns.items() if name in tables else ():
+        if name not in tables:
+            continue
+        declared, place = tables[name]["columns"], Location(f"tables/{name}.yaml")
+        for column, use in columns.items():
             if column not in declared:
                 if use.needed:
                     yield Diagnostic(place, f"table {name} lacks the column '{column}'", use.unit)

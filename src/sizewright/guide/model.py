@@ -281,11 +281,10 @@ def place_of(value: object, otherwise: str = "workload") -> Location:
 
 def printed(row: Row) -> tuple[str, ...]:
     """Return what reports call a row, and its other names."""
-    name = row.text("name") if "name" in row.columns else ""
+    name = row.text("name")
     kind = row.text("interface").upper() if row.table == "disks" else ""
     disks = (f"{name} {kind} disk", f"{name} disk") if kind and name else ()
-    aliases = row.list("aliases") if "aliases" in row.columns else ()
-    return tuple(filter(None, (name, *disks, *aliases)))
+    return tuple(filter(None, (name, *disks, *row.list("aliases"))))
 
 
 def row_id(guide: Guide, table: str, name: str) -> str:

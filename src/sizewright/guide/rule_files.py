@@ -282,9 +282,9 @@ def unknown_substitutes(rules: Mapping[str, Any]) -> Iterator[Diagnostic]:
 
 def bound_errors(document: Document, parameters: Iterable[str]) -> Iterator[Diagnostic]:
     """Yield each limit of a rule's bounds that is neither a fact nor a parameter of the rule."""
-    stated: Any = document.data.get("bounds") or ()
+    stated: Any = document.data.get("bounds") or []
     bounds = enumerate(stated) if isinstance(stated, list) else [(None, stated)]
-    for index, bound in bounds if stated else ():
+    for index, bound in bounds:
         above: tuple[str | int, ...] = ("bounds",) if index is None else ("bounds", index)
         for way in LIMIT_WAYS:
             name = str(bound.get(way) or "")
