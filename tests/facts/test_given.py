@@ -375,6 +375,17 @@ def test_what_a_built_in_adapter_sits_on_may_not_be_known() -> None:
     assert older.disk_adapter_busses is None
 
 
+@pytest.mark.parametrize(
+    ("ports", "shared"), [((True, None), True), ((False, None), None), ((False, False), False)]
+)
+def test_a_system_shares_disks_if_a_second_one_reaches_any(
+    ports: tuple[bool | None, ...], shared: bool | None
+) -> None:
+    disks = [disk(f"a-{n}")._replace(dual_ported=port) for n, port in enumerate(ports)]
+    found = facts(demand({}), channels=(channel("builtin-1", *disks),)).system
+    assert found.shares_disks is shared
+
+
 def test_without_a_suspect_no_software_prevents_clusters_whatever_the_system() -> None:
     """2.4, footnote: only some products switch clustering off, on some releases."""
     load = derive_load(demand({}), system(), GUIDE)

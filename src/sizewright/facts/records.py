@@ -115,6 +115,7 @@ class SystemFacts(NamedTuple):
     ide_kb_per_s: Number = number("KB/s", "Transfers demanded over all IDE channels together")
     nvram_accelerator: Flag = flag("A board with non-volatile memory speeds writes")
     nvram_bus: Text = text("I/O bus of the board with non-volatile memory; empty without one")
+    shares_disks: Flag = flag("A second system has access to some of its disks")
     disk_adapter_busses: Names = names("I/O busses of the adapters of disks")
     write_gathering: Flag = flag("Software that gathers NFS writes is installed")
     protocol_offload: Flag = flag("Some interface processes protocols itself")

@@ -308,6 +308,8 @@ def _storage_facts(
         known = stated and all(device.model != UNKNOWN for device in system.devices())
         facts["backup_device"] = attached or (False if known else None)
         if stated:
+            ports = [disk.dual_ported for disk in system.disks()]
+            facts["shares_disks"] = True if any(ports) else None if None in ports else False
             bus = platform.text("builtin_io_bus")
             facts["disk_adapter_busses"] = _adapter_busses(system, bus)
     if "accelerator" not in system.unstated:
