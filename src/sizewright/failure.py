@@ -19,6 +19,7 @@ from sizewright.evaluate.limits import BACKUP, resource_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
+from sizewright.quantity import as_quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS
 from sizewright.workload.volume import ESSENTIAL
@@ -103,9 +104,11 @@ def part_failure(
     after = without_protection(
         evaluate(left_of(demand, down, left), left, guide, rule_set, policy), rule_set
     )
+    gone = removed_parts(whole.system, left)
+    after = with_unused(whole, after, gone)
     broken, borderline = newly_missed(whole, after, rule_set, policy)
     return Failure(
-        component, kind, left.id, removed_parts(whole.system, left),
+        component, kind, left.id, gone,
         lost_volumes(whole.system, left), disconnected(whole.system, left), down, whole, after,
         broken, borderline=borderline,
     )  # fmt: skip
@@ -137,6 +140,22 @@ def without_protection(after: Evaluation, rule_set: RuleSet) -> Evaluation:
     """Return an evaluation without findings on protection, which a failure uses up."""
     found = (each for each in after.findings if _USED_UP not in rule_set.rule(each.rule).reads)
     return after._replace(findings=tuple(found))
+
+
+def with_unused(before: Evaluation, after: Evaluation, gone: Collection[str]) -> Evaluation:
+    """Return an evaluation with what is left and nothing uses any more, of a known demand.
+
+    Of parts that are `gone` there is none, nor of backups, which may have lost their drive.
+    """
+    there = {budget.resource for budget in after.budgets}
+    unused = (
+        budget._replace(
+            items=(), used=as_quantity(0, budget.unit), utilisation=None, verdict="holds"
+        )
+        for budget in before.budgets
+        if budget.resource not in there and budget.name not in gone and budget.kind != BACKUP
+    )
+    return after._replace(budgets=(*after.budgets, *unused))
 
 
 def newly_missed(

@@ -86,6 +86,18 @@ def test_data_of_a_service_that_is_cut_off_stay_where_they_are() -> None:
     assert used(found.after)["primary/space/d1"] == (100, 100)
 
 
+def test_what_no_service_uses_any_more_is_listed_as_unused() -> None:
+    """Without its data the only service stops: all use ends, and the lost disk has none."""
+    wanted = demand({"uses": ["bare"]}, volumes=[volume("bare")])
+    on = system(channels=(channel("builtin-1", disk("d3")),), volumes=(laid("bare", {"d3": 100}),))
+    found = failure("d3", wanted, on)
+    before, after = used(found.before), used(found.after)
+    for resource in ("kernel_lock", "processors", "nfs", "data/north"):
+        assert before[f"primary/{resource}"][1] > 0
+        assert after[f"primary/{resource}"] == (0, 0)
+    assert set(before) - set(after) == {"primary/disk/d3", "primary/space/d3"}
+
+
 def test_segments_that_are_left_carry_what_one_carried() -> None:
     found = failure("south-1")
     assert found.holds

@@ -87,9 +87,17 @@ def add_failures(document: Document, report: Report) -> None:
         shown_changes = ((was, now) for was, now in changes if not _is_unused(was, now))
         rows = names.rows((now, _cells(was, now)) for was, now in shown_changes)
         document.table("resource | >before | >after | >limit | verdict", rows)
-        same = len(failure.after.budgets) - len(changes)
-        if same:
-            document.note(f"{counted(same, 'resource is', 'resources are')} unchanged.")
+        left = {budget.resource for budget in failure.after.budgets}
+        of_lost = [b for b in failure.before.budgets if b.name in failure.gone]
+        other = {
+            "unchanged": len(left) - len(changes),
+            "lost": sum(budget.resource not in left for budget in of_lost),
+        }
+        are = [
+            f"{counted(n, 'resource is', 'resources are')} {how}" for how, n in other.items() if n
+        ]
+        if are:
+            document.note(f"{enumerated(are)}.")
         _findings(document, names, failure, report.selection)
 
 

@@ -14,6 +14,7 @@ from sizewright.failure import (
     Served,
     newly_missed,
     part_failure,
+    with_unused,
     without_protection,
 )
 from sizewright.planner.plan import Failover, Group, Member, Plan, determinant
@@ -142,7 +143,7 @@ def _system_failure(plan: Plan, group: Group, failed: str, rule_set: RuleSet) ->
         if left is not lost:
             demand = restrict_demand(plan.demand, moved.union(left.services))
         after = evaluate(demand, before.system, plan.guide, rule_set, plan.policy)
-    after = without_protection(after, rule_set)
+    after = with_unused(before, without_protection(after, rule_set), (failed,))
     volumes = tuple(sorted({name for each in down for name in each.volumes}))
     networks = tuple(sorted({name for each in down for name in each.networks}))
     broken, borderline = newly_missed(before, after, rule_set, plan.policy)
