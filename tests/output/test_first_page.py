@@ -55,6 +55,18 @@ def test_parts_that_are_left_out_of_the_first_screen_are_counted(reported: Repor
     ) in text
 
 
+def test_the_parts_of_a_model_name_each_purpose_once(reported: Reporter) -> None:
+    """Seven disks of the primary have all data, one of the alternate the operating system."""
+    report = replace(reported("case-1"))
+    disks = next(line for line in report.bill if line.kind == "disk")
+    vars(report)["bill"] = (
+        disks._replace(quantity=7, purpose="calls, operating system; 6 with two ports"),
+        disks._replace(quantity=1, purpose="operating system"),
+    )
+    text = plan_text(report, sections=("What to order",))
+    assert f"    8  {disks.name}  calls, operating system; 6 with two ports\n" in text
+
+
 def test_a_section_is_printed_by_the_beginning_of_its_title(reported: Reporter) -> None:
     report = reported("case-1")
     text = plan_text(report, full=False, sections=("volumes", "BOARDS"))

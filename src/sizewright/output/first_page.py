@@ -297,7 +297,8 @@ def _without_housing(report: PlanReport) -> list[str]:
 
 def _purposes(purposes: Iterable[str]) -> str:
     """Return each purpose of the parts of a model once, and none that is a part of another."""
-    lists = {purpose: set(purpose.split(", ")) for purpose in purposes if purpose}
+    texts = (text for purpose in purposes for text in purpose.split("; ") if text)
+    lists = {text: set(text.split(", ")) for text in texts}
     kept = (text for text, own in lists.items() if not any(own < each for each in lists.values()))
     return "; ".join(kept)
 
