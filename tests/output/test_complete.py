@@ -365,3 +365,15 @@ def test_advice_that_a_pair_could_follow_has_its_remedy() -> None:
     assert "SS690MP has 2 processors; the services can use 3. To do: Add processors." in text
     assert "Nothing is added for advice on what it runs otherwise." in text
     assert "This machine has no configuration that passes" not in text
+
+
+def test_advice_that_costs_more_advice_of_another_rule_says_how_much_there_is_without_it() -> None:
+    """One Ethernet has 120 clients, above 100 (XI); two have two interfaces without offload."""
+    service = {"clients": 120, "diskless": True, "load": {"ops_per_s": 1}}
+    network = {"name": "north", "medium": "ethernet", "segments_at_most": 2}
+    workload = plain(service, networks=[network], wishes={"platforms": ["sparcstation-2"]})
+    assert len(chosen(planned(workload)).ports) == 1
+    assert (
+        "go over north-1 (rule 1.1.2-diskless; the same for 1 more). Without it, rule "
+        "1.1.2-diskless is missed on 1 network instead of 2."
+    ) in text_of(workload)

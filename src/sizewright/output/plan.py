@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import ceil
@@ -48,6 +49,7 @@ from sizewright.rules.rule import LIMITS, Finding
 from sizewright.sensitivity.remedies import split
 
 if TYPE_CHECKING:
+    from sizewright.planner.forbidden import Followed
     from sizewright.rules.compiler import RuleSet
 
 
@@ -322,9 +324,26 @@ def _why_in_vain(plan: Plan) -> Callable[[str], str]:
         if found is None:
             return "No configuration that was tried follows it, whatever limits it may exceed."
         worse = borderline_text(Names(plan.guide, found.judged.system), found.findings)
-        return f"With it: {worse}" if worse else ""
+        return f"With it: {worse}{_missed_without(plan, found)}" if worse else ""
 
     return why
+
+
+def _missed_without(plan: Plan, found: Followed) -> str:
+    """Return on how many parts a plan misses a rule that it would miss on more with some advice."""
+    assert plan.chosen is not None
+    without, with_it = (
+        Counter(f.rule for f in judged.findings if f.verdict in ("violated", "tight"))
+        for judged in (plan.chosen, found.judged)
+    )
+    rules = {
+        f.rule: f.asked.subject for f in found.findings if 0 < without[f.rule] < with_it[f.rule]
+    }
+    told = [
+        f" Without it, rule {rule} is missed on {counted(without[rule], subject)} instead of "
+        f"{with_it[rule]}." for rule, subject in rules.items()
+    ]  # fmt: skip
+    return "".join(told)
 
 
 def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
