@@ -7,6 +7,7 @@ import pytest
 from sizewright.api import check, load_engine
 from sizewright.box.reading import read_box
 from sizewright.check.check import Check
+from sizewright.check.measurements import measurements
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.quantity import Quantity
@@ -129,7 +130,34 @@ def test_both_ways_of_a_network_are_known_by_themselves() -> None:
     assert isinstance(lan.received_kb_per_s, Quantity)
     assert three(lan.sent_kb_per_s) == (9765.625,) * 3
     assert three(lan.received_kb_per_s) == (976.5625, 1464.84375, 1953.125)
-    assert lan.data_kb_per_s is None
+    assert isinstance(lan.data_kb_per_s, Quantity)
+    assert three(lan.data_kb_per_s) == three(lan.sent_kb_per_s)
+
+
+@pytest.mark.parametrize(("sent", "verdict"), [(700, "holds"), (1010, "violated")])
+def test_a_medium_that_passes_both_ways_at_once_is_used_by_the_larger(
+    sent: int, verdict: str
+) -> None:
+    """Gigabit Ethernet has 1000 Mb/s (section 10), and Table 3 898 out beside 650 in."""
+    found = checked(NETWORK % ("solaris-9", rates(f"{sent} Mb/s", "650 Mb/s")), "sun-fire-15k")
+    assert verdicts(found, "10-medium")["lan"] == verdict
+    assert "networks" in found.loads
+
+
+def test_data_of_both_ways_may_add_up_if_the_guide_does_not_state_it() -> None:
+    """On an Ethernet of sun-1992: 300 KB/s sent and 200 received are from 300 to 500."""
+    networks = "networks: [{name: lan, interface: lance-ethernet}]\n"
+    text = f"platform: sparcserver-670mp\n{networks}{rates(300, 200)}"
+    document = parse_document(f"name: both\n{text}", "box.yaml")
+    (lan,) = check(read_box(document), load_engine("sun-1992")).judged.facts.networks
+    assert isinstance(lan.data_kb_per_s, Quantity)
+    assert (lan.data_kb_per_s.low, lan.data_kb_per_s.high) == (300, 500)
+
+
+def test_nfsstat_is_no_measurement_of_a_server_without_file_service() -> None:
+    text = NETWORK % ("solaris-9", "services: [database]\n")
+    (way,) = (w for w in measurements(checked(text, "sun-fire-15k")) if "networks" in w.loads)
+    assert way.command.startswith("Network monitor")
 
 
 @pytest.mark.parametrize(

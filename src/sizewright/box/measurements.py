@@ -9,6 +9,7 @@ from sizewright.box.observations import (
     DataPackets,
     DiskObserved,
     DiskWork,
+    NetworkObserved,
     Paging,
     Processes,
     Swapping,
@@ -28,7 +29,7 @@ from sizewright.demand.rates import (
     pattern_of,
     sum_lines,
 )
-from sizewright.guide.model import REPORTED, Guide, Row, cells, least_revision, serves
+from sizewright.guide.model import REPORTED, UNKNOWN, Guide, Row, cells, least_revision, serves
 from sizewright.load.measured import READS, WRITES, Measured
 from sizewright.load.model import Asked, processor_second
 from sizewright.quantity import (
@@ -158,7 +159,10 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
     networks = {n: _lines(lines) for n, lines in load.networks.items() if not (counted and only)}
     networks |= {n: _measured(w.ops_per_s) for n, w in seen.networks.items() if w.ops_per_s}
     data = {n: _data_lines(lines) for n, lines in load.data.items()}
-    observed = {n: _measured(w.data) for n, w in seen.networks.items() if w.data}
+    observed = {
+        n: _measured(found)
+        for n, each in seen.networks.items() if (found := _data_on(n, each, box, guide))
+    }  # fmt: skip
     return Measured(
         kernel_lock=kernel,
         processors=all_time,
@@ -207,6 +211,22 @@ def _data_lines(lines: Mapping[str, Quantity | DataPackets]) -> Lines:
         else line
         for name, line in lines.items()
     })  # fmt: skip
+
+
+def _data_on(name: str, seen: NetworkObserved, box: Box, guide: Guide) -> Quantity | None:
+    """Return the data on a network in KB/s: as measured, else from what is sent and received.
+
+    If the medium passes both at once, the larger one uses it. If the guide does not state this, it
+    may also be their sum.
+    """
+    sent, received = seen.sent_kb_per_s, seen.received_kb_per_s
+    if seen.data is not None or sent is None or received is None:
+        return seen.data
+    larger = largest(sent, received)
+    interface = next((str(n.interface) for n in box.networks or () if n.id == name), UNKNOWN)
+    medium = guide.row("network-interfaces", interface).text("medium")
+    both = guide.row("network-media", medium).get_flag("passes_both_ways")
+    return larger if both else ambiguous(larger, sent + received)
 
 
 def _first(measured: Lines | None, planned: Mapping[str, Quantity] | None) -> Lines | None:
@@ -341,7 +361,7 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
             measured_latency_ms=network.latency_ms,
             sent_kb_per_s=network.sent_kb_per_s,
             received_kb_per_s=network.received_kb_per_s,
-            measured_kb_per_s=network.data and at_end(network.data, "high"),
+            measured_kb_per_s=_highest_data(network),
             measured_ops_per_s=network.ops_per_s and at_end(network.ops_per_s, "high"),
         )
     for name, disk in seen.disks.items():
@@ -360,6 +380,16 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
         }
         for subject, records in facts.items()
     }
+
+
+def _highest_data(seen: NetworkObserved) -> Quantity | None:
+    """Return the most data in both directions that was measured on a network, in KB/s."""
+    if seen.data is not None:
+        return at_end(seen.data, "high")
+    sent, received = seen.sent_kb_per_s, seen.received_kb_per_s
+    if sent is None or received is None:
+        return None
+    return at_end(sent, "high") + at_end(received, "high")
 
 
 def _of_system(box: Box, processors: int | None, guide: Guide) -> dict[str, Any]:

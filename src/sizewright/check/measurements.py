@@ -9,17 +9,22 @@ from sizewright.guide.model import REPORTED, SEVERITIES
 
 
 class Way(NamedTuple):
-    """A line on how to find facts (`subject.name`); `loads` are the parts whose load it gives."""
+    """A line on how to find facts (`subject.name`); `loads` are the parts whose load it gives.
+
+    It gives the load only on a server that provides the `service`, if there is one.
+    """
 
     command: str
     facts: frozenset[str]
     loads: tuple[str, ...] = ()
+    service: str = ""
 
 
-def _way(command: str, *facts: str, loads: tuple[str, ...] = ()) -> Way:
+def _way(command: str, *facts: str, loads: tuple[str, ...] = (), service: str = "") -> Way:
     """Return a way; each text has a subject and the names of its facts."""
     found = ((subject, names) for subject, *names in map(str.split, facts))
-    return Way(command, frozenset(f"{s}.{name}" for s, names in found for name in names), loads)
+    names = frozenset(f"{s}.{name}" for s, names in found for name in names)
+    return Way(command, names, loads, service)
 
 
 WAYS: tuple[Way, ...] = (
@@ -39,7 +44,7 @@ WAYS: tuple[Way, ...] = (
     _way(
         "nfsstat -s, twice in 600 s; sizewright box from-nfsstat A B --seconds 600 --box BOX",
         "system nfs_ops_per_s nfs_weighted_ops_per_s nfs_write_share", "network nfs_ops_per_s",
-        loads=("networks",),
+        loads=("networks",), service="nfs",
     ),
     _way(
         "dmesg > OUT; sizewright box from-probe OUT",
@@ -138,11 +143,18 @@ def measurements(check: Check) -> tuple[Measurement, ...]:
     found = (_Open(f.rule, f.severity, frozenset(f.missing)) for f in check.findings)
     unknown = [each for each in dict.fromkeys(found) if each.missing]
     loads = _LOADS.difference(_LOADS if check.has_enough_data else check.loads)
-    return tuple(_in_order(unknown, loads))
+    services = check.box.services
+    provided = None if services is None else {"", *map(str, services)}
+    ways = [
+        way if provided is None or way.service in provided else way._replace(loads=())
+        for way in WAYS
+    ]
+    return tuple(_in_order([*ways, *_reported(unknown)], unknown, loads))
 
 
-def _in_order(unknown: list[_Open], loads: frozenset[str]) -> Iterator[Measurement]:
-    left = [*WAYS, *_reported(unknown)]
+def _in_order(
+    left: list[Way], unknown: list[_Open], loads: frozenset[str]
+) -> Iterator[Measurement]:
     given: frozenset[str] = frozenset()
     while left := [way for way in left if _helps(way, unknown, loads)]:
         way = max(left, key=lambda each: _worth(each, unknown, given, loads))

@@ -193,6 +193,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     },
     "network-media": {
         "practical_utilisation_limit_percent": optional("%"), "limited_by_stack": optional(),
+        "passes_both_ways": optional(),
         "low_delay_utilisation_percent": optional("%"),
         "effective_speed_kb_per_s": optional("KB/s"),
         "expected_transfer_mb_per_s": optional("MB/s"), "media_speed_mbit_per_s": optional("Mb/s"),
