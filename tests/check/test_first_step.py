@@ -310,7 +310,7 @@ def test_memory_comes_first_if_the_server_swaps() -> None:
     assert step is not None
     assert step.finding.rule == "1.2.7-swapping"
     assert step.needs_measuring
-    headline = "No headroom: memory is short (rule 1.2.7-swapping). Next: busy time, a,"
+    headline = "No headroom: memory is short (rule 1.2.7-swapping). Also: busy time, a,"
     assert headline in " ".join(text_for(swaps).split())
 
 

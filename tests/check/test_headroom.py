@@ -291,6 +291,25 @@ def test_what_comes_next_is_no_part_that_is_over_a_limit_already() -> None:
     )
 
 
+def test_the_headline_names_what_else_is_over_its_limit() -> None:
+    """Disk a is busy for 80 of 65 %, b for 70, c for 66; 65 ÷ 70 is 0.929."""
+    seen = {name: {"busy_percent": busy} for name, busy in (("a", 80), ("b", 70), ("c", 66))}
+    plain = server([disk("a"), disk("b"), disk("c")], observed={"disks": seen})
+    told = " ".join(text_for(plain).split())
+    assert "today's load. Also: busy time, b, at 0.929 times, and 1 more." in told
+
+
+def test_the_headline_counts_the_advice_that_is_listed() -> None:
+    """65 op/s of 2 KB are above 60 % of 104, not of 112 (1.2.4-uneven-load)."""
+    seen: Plain = {"disks": {"a": {"ops_per_s": 65, "kb_per_s": 130}}}
+    seen["cpu"] = {"user_percent": 20, "system_percent": 10}
+    told = text_for(server([disk("a")], observed=seen))
+    listed = told.partition("\nAdvice not followed\n")[2].partition("\n\n")[0]
+    assert "(at one end of a range)" in " ".join(listed.split())
+    number = sum(line.startswith("  Rule ") for line in listed.splitlines())
+    assert f"{number} piece" in " ".join(told.split())
+
+
 def test_a_load_that_is_rounded_to_its_limit_is_at_it() -> None:
     """Of floating-point numbers, 70 % and 30 % of one processor are a little more than all."""
     seen = {"cpu": {"user_percent": 70, "system_percent": 30}}

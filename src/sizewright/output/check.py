@@ -226,42 +226,43 @@ def _first(report: CheckReport) -> str:
     found = report.check.headroom
     if not found:
         return "Headroom: unknown. No resource has both a known load and a limit."
-    after = next_limit(found[1:]) if found[0].factor.low >= 1 else next_limit(found)
-    shown = (found[0],) if after is None else (found[0], after)
-    labels = [report.label(each.resource) for each in shown]
-    factors = [factor(each.factor) for each in shown]
-    growth = report.check.box.growth
-    timed = next((each for each in shown if each.years is not None), None)
-    when = [
-        f", after {years(each.years)} of {quantity(growth.percent)} growth"
-        if growth is not None and each is timed and each.years else ""
-        for each in shown
-    ]  # fmt: skip
     short = memory_shortage(report.check.findings)
+    first, others = found[0], found if short is not None else found[1:]
+    over = [each for each in others if each.factor.low < 1]
+    after = next_limit(found if first.factor.low < 1 else others)
+    label, times = report.label(first.resource), factor(first.factor)
     if short is not None:
-        return (
-            f"No headroom: memory is short (rule {short.rule}). Next: {labels[0]}, {_at(found[0])}."
-        )
-    if found[0].factor.high <= 0:
-        text = f"No headroom: {labels[0]} meets its limit {_at(found[0])}"
-    elif factors[0] == number(1.0):
-        text = f"No headroom: {labels[0]} is at its limit"
-    elif found[0].factor.low < 1 <= found[0].factor.high:
-        text = f"No sure headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
-    elif found[0].factor.low < 1:
-        text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
+        text = f"No headroom: memory is short (rule {short.rule})"
+    elif first.factor.high <= 0:
+        text = f"No headroom: {label} meets its limit {_at(first)}"
+    elif times == number(1.0):
+        text = f"No headroom: {label} is at its limit"
+    elif first.factor.low < 1 <= first.factor.high:
+        text = f"No sure headroom: {label} reaches its limit at {times} times today's load"
+    elif first.factor.low < 1:
+        text = f"No headroom: {label} meets its limit only at {times} times today's load"
     else:
-        text = (
-            f"Headroom: {labels[0]} reaches its limit at {factors[0]} times today's load{when[0]}"
-        )
-    return (
-        f"{text}. Next: {labels[1]}, at {factors[1]} times{when[1]}." if labels[1:] else f"{text}."
-    )
+        text = f"Headroom: {label} reaches its limit at {times} times today's load"
+        text += _when(first, report)
+    text += f". Also: {report.label(over[0].resource)}, {_at(over[0])}" if over else ""
+    text += f", and {len(over) - 1} more" if over[1:] else ""
+    if after is None:
+        return f"{text}."
+    when = _when(after, report) if first.years is None else ""
+    return f"{text}. Next: {report.label(after.resource)}, {_at(after)}{when}."
 
 
 def _at(room: Headroom) -> str:
     """At how many times the load a resource reaches its limit."""
     return f"at {factor(room.factor)} times" if room.factor.high > 0 else "at no load"
+
+
+def _when(room: Headroom, report: CheckReport) -> str:
+    """After how many years of growth that is so; empty if it is not known."""
+    growth = report.check.box.growth
+    if growth is None or not room.years:
+        return ""
+    return f", after {years(room.years)} of {quantity(growth.percent)} growth"
 
 
 def step_text(step: Step, names: Names) -> str:

@@ -416,8 +416,14 @@ class CheckReport:
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """How many findings of each severity are violated."""
-        return Counter(f.severity for f in self.check.findings if f.verdict == "violated")
+        """How many limits of each severity fail, and how much advice is not followed, with notes.
+
+        Advice and notes set no limit, so those that are borderline are not followed either.
+        """
+        return Counter(
+            f.severity for f in self.check.findings
+            if f.verdict == "violated" or (f.verdict == "tight" and f.severity not in LIMITS)
+        )  # fmt: skip
 
     @cached_property
     def rules(self) -> Mapping[str, int]:
