@@ -68,12 +68,16 @@ def _gain(report: PlanReport, relief: Relief) -> str:
     elif _machines_of(larger.plan) == _machines_of(report.plan):
         systems, parts = "The same machines", [added, networks]
     else:
-        systems, parts = systems_text(larger.plan), [networks]
+        text = systems_text(larger.plan)
+        systems, parts = f"{text[0].upper()}{text[1:]}", [networks]
     more = " and ".join(filter(None, parts))
     free = percent(1 - larger.determinant.share)
-    doubts = ["is borderline"] if larger.verdict == "tight" != report.verdict else []
+    several = 1 if larger.plan.group is None else 2
+    is_worse = larger.verdict == "tight" != report.verdict
+    doubts = [f"{plural(several, 'is', 'are')} borderline"] if is_worse else []
     if lost := report.advice_lost:
-        doubts.append(f"does not follow {plural(len(lost), 'rule')} {enumerated(lost)}")
+        does = plural(several, "does", "do")
+        doubts.append(f"{does} not follow {plural(len(lost), 'rule')} {enumerated(lost)}")
     doubt = f", but {enumerated(doubts)}" if doubts else ""
     return f"{systems}{f' with {more}' if more else ''} would leave {free}{doubt}"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.errors import counted, enumerated
-from sizewright.output.wording import code, number
+from sizewright.output.wording import code, number, number_word
 from sizewright.planner.plan import Plan
 from sizewright.quantity import as_quantity
 
@@ -54,7 +54,10 @@ def _doubt(plan: Plan) -> str:
 
 
 def systems_text(plan: Plan) -> str:
-    """Return the systems of a plan in short, those with as many parts together."""
+    """Return the systems of a plan in short, those with as many parts together.
+
+    If they have not as many, their number comes first.
+    """
     alike = Counter[PlannedSystem]()
     for each in planned_systems(plan):
         alike[each._replace(quantity=1)] += each.quantity
@@ -65,7 +68,9 @@ def systems_text(plan: Plan) -> str:
             f"{times}{each.name}{all_of} with {number(each.memory_mb)} MB memory, "
             f"{counted(each.boards, 'board')} and {counted(each.ordered, 'device')} to order"
         )
-    return "; ".join(systems)
+    if len(systems) == 1:
+        return systems[0]
+    return f"{number_word(alike.total())} systems ({'; '.join(systems)})"
 
 
 def alternative_text(plan: Plan) -> str:
