@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sizewright.api import load_engine
+from sizewright.api import check, load_engine
+from sizewright.box.reading import read_box
+from sizewright.documents import parse_document
 from sizewright.facts.fact import Fact, Kind
 from sizewright.guide.loader import guide_ids
 from sizewright.rules.rule import check_template, fill, in_words
@@ -247,3 +249,16 @@ def test_who_is_to_give_up_a_stripe_is_told_how_full_one_disk_may_be() -> None:
     """1200 MB fill a disk of 1300 MB to 92 %, so that a plan joins two disks to keep 90 %."""
     rule = load_engine("sun-1992").rule_set.rule("2.11.2-stripe-gain")
     assert "room for the volume, without being fuller than the guide advises (1.2.4)" in rule.remedy
+
+
+def test_a_bottleneck_that_the_guide_does_not_state_is_no_unknown_resource() -> None:
+    """compaq-1999 has no server mix for the profile of a database (Introduction)."""
+    text = "name: pc\nguide: compaq-1999\nplatform: proliant-1600\nload_profiles: [database]\n"
+    box = read_box(parse_document(text, "box.yaml"))
+    (found,) = (
+        finding
+        for finding in check(box, load_engine("compaq-1999")).findings
+        if finding.rule == "introduction-server-mix"
+    )
+    assert found.verdict == "violated"
+    assert found.message.endswith("Its first bottleneck is not stated by the guide")
