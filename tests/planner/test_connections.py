@@ -67,11 +67,12 @@ def test_services_that_exclude_each_other_are_told_apart() -> None:
 
 @pytest.mark.parametrize("names", [("north", "south"), ("south", "north")])
 def test_names_do_not_decide_which_network_comes_first(names: tuple[str, str]) -> None:
-    """The ways of an Ethernet are chosen before those of a ring, whatever both are called."""
+    """With equal loads an Ethernet comes before a ring, whatever both are called."""
     ethernet, ring = names
     media = {ethernet: "ethernet", ring: "fddi"}
     wanted: Plain = {
-        "name": "two", "volumes": [volume("data", 500)], "services": [files("north")],
+        "name": "two", "volumes": [volume("data", 500)],
+        "services": [files("north"), files("south")],
         "networks": [{"name": name, "medium": medium} for name, medium in media.items()],
     }  # fmt: skip
     found = in_order_of_choice(demand_of(read(wanted), GUIDE))

@@ -82,8 +82,10 @@ def quantity(figure: Quantity | None) -> str:
 
 
 def use_and_limit(used: Quantity | None, limit: Quantity | None) -> tuple[str, str]:
-    """Return the range of a use, and its limit with the unit of both."""
-    if used is not None and limit is not None and used.unit == limit.unit:
+    """Return the range of a use, and its limit with the unit of both; the use has it if alone."""
+    if limit is None:
+        return quantity(used), NOTHING
+    if used is not None and used.unit == limit.unit:
         used = used.to(readable(limit).unit)
     return span(used), quantity(limit)
 

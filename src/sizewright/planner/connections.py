@@ -66,7 +66,7 @@ def in_order_of_choice(demand: Demand) -> tuple[NetworkDemand, ...]:
 
     Of equal configurations, the first by the names of its ways in this order is chosen.
     """
-    return tuple(sorted(demand.networks, key=lambda each: (_terms(each), _ends(each), each.name)))
+    return tuple(sorted(demand.networks, key=lambda each: (_ends(each), _terms(each), each.name)))
 
 
 def twins_of(networks: Sequence[NetworkDemand], demand: Demand) -> tuple[int | None, ...]:
