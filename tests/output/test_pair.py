@@ -17,7 +17,6 @@ from generated_workloads import ENGINE, read
 from sizewright.api import report_plan
 from sizewright.documents import parse_document
 from sizewright.output.plan import plan_text
-from sizewright.output.remedies import systems_text
 from sizewright.output.render import Style
 from sizewright.output.reports import PlanReport
 from sizewright.planner.infeasibility import Rejection
@@ -80,12 +79,6 @@ def test_the_verdict_says_which_services_run_where() -> None:
         "Bottleneck of the primary: active disks, built-in SCSI, 2 of 2 disks (no headroom)"
     ) in said(PAIR)
     assert "Bottleneck of the alternate: kernel lock, 400 of 1000 ms/s (60% " in said(PAIR)
-
-
-def test_two_systems_in_short_are_called_two() -> None:
-    """One has two disks to order, the other none: the line between them was read as a choice."""
-    told = systems_text(PAIR)
-    assert told.startswith("two systems (SPARCstation-2 with ") and told.count("to order") == 2
 
 
 def test_two_systems_that_were_asked_for_say_so() -> None:
