@@ -119,28 +119,6 @@ def test_what_is_measured_takes_the_place_of_what_was_planned() -> None:
     assert used(nfs={"ops_per_s": 80}).get("nfs") is None
 
 
-@pytest.mark.parametrize(
-    ("use", "least_kb", "verdict"), [("raw", 2, "tight"), ("file_system", 8, "violated")]
-)
-def test_operations_on_raw_data_have_an_unknown_size_if_no_kilobytes_were_measured(
-    use: str, least_kb: int, verdict: str
-) -> None:
-    """Databases usually ask for 2 KB (1.2.9.3); at 8 KB the disk sustains 60 op/s (Table 8).
-
-    A synchronous bus moves their data at 4.1 to 5.0 MB/s (2.4.2).
-    """
-    drives = [{"id": "sd0", "device": "1-3gb-scsi", "access": "random"}]
-    channel = {"id": "esp0", "kind": "scsi-synchronous", "devices": drives}
-    data = volume("data", copies=[["sd0"]], use=use)
-    plain = box(channels=[channel], volumes=[data], observed={"disks": {"sd0": {"ops_per_s": 65}}})
-    budgets = {b.resource.removeprefix("primary/"): b for b in checked(plain).judged.budgets}
-    assert budgets["disk/sd0"].verdict == verdict
-    moved = budgets["channel/esp0"].used
-    assert moved is not None
-    times = (65 * least_kb / 5.12, 65 * 8 / 4.1984)
-    assert (moved.low, moved.high) == pytest.approx(times)
-
-
 def test_a_channel_whose_devices_are_not_stated_is_no_empty_one() -> None:
     """2.3.3: how many of the seven targets are taken is open, and with that how they are used."""
     bus = {"id": "esp0", "kind": "scsi-synchronous"}

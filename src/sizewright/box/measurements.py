@@ -17,31 +17,11 @@ from sizewright.box.observations import (
 from sizewright.box.parts import custom_facts_of, laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
 from sizewright.demand.nfs import known_transfer_kb
-from sizewright.demand.rates import (
-    LOG,
-    RANDOM,
-    RAW,
-    READ,
-    WRITE,
-    LineItem,
-    Lines,
-    data_of,
-    pattern_of,
-    sum_lines,
-)
+from sizewright.demand.rates import READ, WRITE, LineItem, Lines, data_of, pattern_of, sum_lines
 from sizewright.guide.model import REPORTED, UNKNOWN, Guide, Row, cells, least_revision, serves
 from sizewright.load.measured import READS, WRITES, Measured
 from sizewright.load.model import Asked, processor_second
-from sizewright.quantity import (
-    Quantity,
-    ambiguous,
-    at_end,
-    count,
-    largest,
-    mean,
-    smallest,
-    total,
-)
+from sizewright.quantity import Quantity, at_end, count, largest, mean, smallest, total
 
 
 def board_facts(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
@@ -95,28 +75,6 @@ def transfer_kb(box: Box, guide: Guide) -> Quantity | None:
     return each / count(1, "one operation", "op") if each else known_transfer_kb(guide)
 
 
-def raw_sizes(box: Box, guide: Guide) -> dict[str, Quantity]:
-    """Return KB for each operation on disks with raw data read at random, if it was not measured.
-
-    It is between the usual size of a database (1.2.9.3) and that of files, which it is of serial
-    reads (1.2.9.2).
-    """
-    product = guide.table("database-systems").rows.get(guide.defaults.get("database", ""))
-    usual = product.cell("usual_io_kb") if product is not None else None
-    each = transfer_kb(box, guide)
-    if usual is None or each is None or box.load_profiles:
-        return {}
-    uses: dict[str, set[tuple[str | None, str | None]]] = {}
-    for volume in box.volumes or ():
-        for disk in volume.disks:
-            uses.setdefault(disk, set()).add((volume.use, volume.access))
-    size = ambiguous(usual / count(1, "one operation", "op"), each)
-    return {
-        disk: size for disk, found in uses.items()
-        if (RAW, RANDOM) in found and {use for use, _ in found} <= {RAW, LOG}
-    }  # fmt: skip
-
-
 def preset_access(box: Box, guide: Guide) -> str | None:
     """Return the access pattern of all profiles; None if they differ."""
     rows = profile_rows(box, guide)
@@ -152,8 +110,7 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
         name: _by_kind(disk.operations)
         for name, disk in seen.disks.items() if disk.operations
     }  # fmt: skip
-    raw = raw_sizes(box, guide)
-    channels = _transfers(box, disks, guide, raw)
+    channels = _transfers(box, disks, guide)
     channels |= {n: _measured(c.kb_per_s) for n, c in seen.channels.items() if c.kb_per_s}
     only = len(box.networks or ()) == 1
     networks = {n: _lines(lines) for n, lines in load.networks.items() if not (counted and only)}
@@ -186,7 +143,6 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
             for name, work in load.work.items() if name not in seen.disks
         },
         exclusive=load.exclusive,
-        raw_kb=raw,
         sizes={v.name: mb for v in box.volumes or () if (mb := laid_mb(v, guide)) is not None},
     )  # fmt: skip
 
@@ -283,9 +239,7 @@ def _processor_lines(
     return kernel, (*kernel, LineItem(_SPIN, time.spin, grows=False), user)
 
 
-def _transfers(
-    box: Box, disks: Mapping[str, Lines], guide: Guide, raw: Mapping[str, Quantity]
-) -> dict[str, Lines]:
+def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, Lines]:
     """Return KB/s of each channel: as measured on its disks, else as planned.
 
     A channel for which nothing is planned is left out where no kilobytes were measured: it counts
@@ -299,9 +253,7 @@ def _transfers(
             continue
         lines = []
         for device in channel.parts:
-            rate = _transfer(
-                device.id, seen.get(device.id), planned or {}, disks, raw.get(device.id, each)
-            )
+            rate = _transfer(device.id, seen.get(device.id), planned or {}, disks, each)
             if rate is not None:
                 lines.append(LineItem(device.id, rate))
             elif planned is None and device.device in guide.table("disks").rows:

@@ -44,9 +44,8 @@ class Measured(NamedTuple):
     and `wire_ops` the NFS operations of all systems there.
     `moved` is the data of disks whose reads and writes were measured apart, in KB/s. `sizes` are
     the volumes' megabytes. `asked` are the operations of disks that were planned, or that moved
-    from a failed disk; of their services some are `exclusive`. `raw_kb` is the size of operations
-    on disks with raw data read at random, if not measured. The services of which no time is known
-    are as in a Load.
+    from a failed disk; of their services some are `exclusive`. The services of which no time is
+    known are as in a Load.
     """
 
     kernel_lock: Known = None
@@ -63,7 +62,6 @@ class Measured(NamedTuple):
     stored: Mapping[str, Lines] = {}
     sizes: Mapping[str, Quantity] = {}
     asked: Mapping[str, tuple[Asked, ...]] = {}
-    raw_kb: Mapping[str, Quantity] = {}
     exclusive: Exclusive = ()
     untimed_kernel: tuple[str, ...] = ()
     untimed: tuple[str, ...] = ()
@@ -151,7 +149,7 @@ def asked_of_disk(
     lines = measured.disks.get(disk)
     moved = _transferred(measured.channels).get(disk)
     layer, operation = _layer(disk, usage, system)
-    each = measured.raw_kb.get(disk, usage.transfer_kb)
+    each = usage.transfer_kb
     if lines and moved:
         each = _mean_kb(moved, lines, disk) or each
     if lines is None and moved and each is not None:
@@ -305,15 +303,14 @@ def _channel(
         if device.kind != DISK:
             continue
         operations = disks[device.id]
-        each = measured.raw_kb.get(device.id, usage.transfer_kb)
-        if operations is None or each is None:
+        if operations is None or usage.transfer_kb is None:
             return None
         if operations and measured.asked.get(device.id):
             moved = moved_of(measured.asked[device.id], measured.exclusive)
             lines.append(LineItem(device.id, sum_lines(moved, "KB/s")))
         elif operations:
             rate = sum_lines(operations, "op/s")
-            lines.append(LineItem(device.id, rate * each))
+            lines.append(LineItem(device.id, rate * usage.transfer_kb))
     return tuple(lines)
 
 
