@@ -21,7 +21,7 @@ from sizewright.demand.rates import READ, WRITE, LineItem, Lines, data_of, patte
 from sizewright.guide.model import REPORTED, UNKNOWN, Guide, Row, cells, least_revision, serves
 from sizewright.load.measured import READS, WRITES, Measured
 from sizewright.load.model import Asked, processor_second
-from sizewright.quantity import Quantity, at_end, count, largest, mean, smallest, total
+from sizewright.quantity import Quantity, ambiguous, at_end, count, largest, mean, smallest, total
 
 
 def board_facts(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
