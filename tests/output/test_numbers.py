@@ -97,7 +97,7 @@ def test_memory_stays_in_megabytes() -> None:
         (_figure(9000, 9000, "MB"), _figure(18_200, 18_200, "MB"), ("9", "18.2\u00a0GB")),
         (_figure(12_000, 12_000, "MB"), _figure(9100, 9100, "MB"), ("12000", "9100\u00a0MB")),
         (None, _figure(18_200, 18_200, "MB"), ("unknown", "18.2\u00a0GB")),
-        (_figure(3, 3), None, ("3", "unknown")),
+        (_figure(300, 300, "MB"), None, ("300\u00a0MB", "unknown")),
     ],
 )
 def test_a_use_is_in_the_unit_of_its_limit(
@@ -108,7 +108,17 @@ def test_a_use_is_in_the_unit_of_its_limit(
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0, "0%"), (0.001, "<1%"), (0.426, "43%"), (1, "100%"), (5.346, "535%"), (None, "unknown")],
+    [
+        (0, "0%"),
+        (0.001, "<1%"),
+        (0.426, "43%"),
+        (1, "100%"),
+        (5.346, "535%"),
+        (None, "unknown"),
+        (0.105, "11%"),
+        (0.945, "95%"),
+        (1 - 0.945, "6%"),
+    ],
 )
 def test_a_share_is_in_percent(share: float | None, text: str) -> None:
     assert percent(share) == text

@@ -24,6 +24,9 @@ NOTHING = "unknown"
 # A share that is more than nothing, and less than one percent.
 LEAST_PERCENT = "<1%"
 
+# So little that it changes no other number that is printed.
+_ALMOST_NOTHING = 10**-DECIMALS / 2
+
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -117,8 +120,8 @@ def percent(share: float | None) -> str:
         return NOTHING
     if 0 < share * PERCENT < 1:
         return LEAST_PERCENT
-    # Shares that differ by rounding alone are equal: 1 − 0.945 is 5.5 %.
-    return f"{round(share * PERCENT, DECIMALS):.0f}%"
+    # Half a percent is rounded up, also in a difference that is not exact: 1 − 0.945 is 5.5 %.
+    return f"{round(share * PERCENT, DECIMALS) + _ALMOST_NOTHING:.0f}%"
 
 
 def whole_percent_below(share: float) -> float:
