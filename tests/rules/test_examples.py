@@ -133,7 +133,7 @@ def test_a_bound_names_the_resource_and_the_limit_of_the_condition(rule: Rule) -
     facts = {f"{subject}.{field}" for subject, field in rule.require.names}
     for bound in rule.bounds:
         assert bound.resource in facts
-        limit = bound.at_most or bound.share or bound.capacity
+        limit = bound.at_most or bound.share or bound.without_gain or bound.capacity
         assert limit in facts | set(rule.require.parameters)
 
 

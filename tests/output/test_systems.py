@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hand_plans
-from sizewright.output.remedies import systems_text
+from sizewright.output.systems import systems_text
 
 PAIR = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)
 
