@@ -283,6 +283,7 @@ def test_systems_share_networks_if_there_are_fewer(segments: int, others: int) -
     assert sum(t.kb_per_s.likely for t in part.elsewhere) == pytest.approx(
         others * sum(s.kb_per_s.likely for s in part.streams)
     )
+    assert part.networks[0].clients.likely == pytest.approx(100 * (1 + others) / 4)
     assert split_demand(part, ("files",)).elsewhere == part.elsewhere
 
 

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from sizewright.demand.added_volumes import with_index_volume, with_system_volume
-from sizewright.demand.model import ClientDivision, Demand, VolumeDemand
+from sizewright.demand.model import ClientDivision, Demand, NetworkDemand, VolumeDemand
 from sizewright.demand.rates import LineItem, Operations, scaled
 from sizewright.demand.work import Part
 from sizewright.quantity import Quantity, count, total
@@ -78,18 +78,19 @@ def divide_clients(demand: Demand, division: ClientDivision, services: Collectio
     def lines(items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
         return _each(items, lambda item: scaled(item, k) if _belongs(item, services) else item)
 
+    def network(n: NetworkDemand) -> NetworkDemand:
+        # Clients of other systems are on its networks too, where their traffic is.
+        there = count(part + beside[n.name], "part of the clients on its networks")
+        return n._replace(
+            clients=n.clients * there, diskless_clients=n.diskless_clients * there,
+            segments_at_most=n.segments_of_each(division),
+        )  # fmt: skip
+
     divided = rates._replace(
         streams=tuple(
             s._replace(clients=s.clients * k) if s.service in services else s for s in rates.streams
         ),
-        networks=tuple(
-            n._replace(
-                clients=n.clients * k, diskless_clients=n.diskless_clients * k,
-                segments_at_most=n.segments_of_each(division) if n.name in used
-                else n.segments_at_most,
-            )
-            for n in rates.networks
-        ),
+        networks=tuple(network(n) if n.name in used else n for n in rates.networks),
         volumes=tuple(_divided(v, demand, services, k) for v in rates.volumes),
         clients=demand.clients * k,
         diskless_clients=demand.diskless_clients * k,
