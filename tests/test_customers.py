@@ -67,9 +67,9 @@ def test_what_sets_no_limit_is_not_borderline() -> None:
 
 
 def test_the_next_larger_plan_has_a_second_network() -> None:
-    """315 of the 360 op/s that the machine sustains leave 12 %."""
+    """315 of the 360 op/s that the machine sustains leave 12.5 %."""
     text = " ".join(_report("photo-agency").split())
-    assert "and 2 networks for desk (`segments_at_most`) would leave 12%." in text
+    assert "and 2 networks for desk (`segments_at_most`) would leave 13%." in text
 
 
 def test_a_bottleneck_at_almost_no_load_has_no_false_precision() -> None:

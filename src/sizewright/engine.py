@@ -212,10 +212,11 @@ def wishes_in_conflict(
     planning = _plan_further(found, workload, engine, watch)
     planned = partial(_planned, planning=planning)
     conflicts = find_conflicts(stated, wishes, planned, lambda: planning.is_spent)
-    # A way of several wishes is not named by its networks.
+    # A way of several wishes is not named by its networks. The fewest have steps of their own.
+    again = partial(_planned, planning=_plan_further(found, workload, engine, watch))
     ways = tuple(
-        way._replace(plan=on_fewest_networks(way.plan, stated, planned))
-        if len(way.wishes) == 1 and not planning.is_spent else way
+        way._replace(plan=on_fewest_networks(way.plan, stated, again))
+        if len(way.wishes) == 1 else way
         for way in conflicts.ways
     )  # fmt: skip
     return conflicts._replace(ways=ways) if conflicts.possible or conflicts.wishes else None

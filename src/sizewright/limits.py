@@ -100,6 +100,8 @@ EXCESS_PARTS = 1000
 # Decimals of shares and sums that are compared.
 SHARE_DECIMALS = 3
 DECIMALS = 6
+# Less than that, so that it changes no number but one that ends in exactly a half.
+ALMOST_NOTHING = 5e-7
 # Parts of a channel that differ by less are taken for the same.
 PART_ROUNDING = 1e-9
 LOAD_SHARE_BISECTIONS = 8

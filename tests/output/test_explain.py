@@ -11,7 +11,7 @@ from .conftest import CASES, Reporter
 
 NETWORK = """\
 primary/network/administrative (network administrative)
-used 8 op/s, 2% of its limit: pass
+used 8 op/s, 3% of its limit: pass
   administrative: 8 op/s
     = administrative clients × administrative load ops per s
     = 8 clients × 1 op/s per client

@@ -203,6 +203,25 @@ def test_there_are_no_conflicts_where_there_is_a_plan_or_no_wish() -> None:
     assert wishes_in_conflict(found, workload, ENGINE) is None
 
 
+def test_more_networks_are_tried_before_steps_run_out() -> None:
+    """One plan is permitted: it is that with more networks, not that without any wish."""
+    office = plain(
+        {"uses": ["data"], "load": {"ops_per_s": 40}},
+        volumes=[volume("data", 100)], wishes={"platforms": ["sparcstation-2"]},
+    )  # fmt: skip
+    workload = read(office)
+    stated = demand_of(workload, ENGINE.guide)._replace(systems=1)
+    wishes = wishes_of(workload, stated, ENGINE.guide)
+    tried: list[Demand] = []
+
+    def planned(each: Demand) -> None:
+        tried.append(each)
+
+    find_conflicts(stated, wishes, planned, lambda: bool(tried))
+    (first,) = tried
+    assert first.networks[0].segments_at_most > 1 and first.platforms == stated.platforms
+
+
 def test_a_second_network_is_the_first_thing_to_change_though_nothing_is_stated_of_it() -> None:
     """400 op/s are more than the 320 of one Ethernet (1.1.1)."""
     load = {"uses": ["data"], "load": {"ops_per_s": 40}}

@@ -88,7 +88,9 @@ def _why_none(report: PlanReport, relief: Relief) -> str:
         keeps = f"keeps {percent(relief.least_free.high)} free"
     numbers = " or ".join(map(number_word, relief.tried))
     wished = " of the requested platforms" if report.plan.demand.platforms else ""
-    plans = f"{numbers} {plural(relief.tried[-1], 'system')}{wished}"
+    # More networks are tried only for room below a limit.
+    networks = " on the permitted networks" if relief.rules else ""
+    plans = f"{numbers} {plural(relief.tried[-1], 'system')}{wished}{networks}"
     if relief.proven:
         return f"No plan of {plans} {keeps}"
     return f"No plan of {plans} was found that {keeps}: not all of them could be tried"

@@ -91,8 +91,8 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         )
     if plan.demand.survives:
         add_survival(document, plan)
-    if plan.unsurvived:
-        add_conflicts(document, report)
+    if plan.unsurvived and (change := change_text(report)):
+        document.say(f"Change this first: {change}.")
     for systems, text in by_system(report, _borderline):
         document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
     idle = plan.group.idle if plan.group is not None else ()
@@ -109,6 +109,8 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(f"Price: {report.cost.text}")
     if short:
         document.say(f"To order: {_parts_in_short(report)}.")
+    if plan.unsurvived:
+        add_conflicts(document, report)
 
 
 def by_system(

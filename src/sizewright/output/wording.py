@@ -9,7 +9,7 @@ from math import floor
 from sizewright.errors import plural
 from sizewright.formula import number as number
 from sizewright.formula import readable, unit_after
-from sizewright.limits import DECIMALS
+from sizewright.limits import ALMOST_NOTHING, DECIMALS
 from sizewright.output.layout import BAR, FACTOR_SHOWN, YEARS_TOLD
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import VERDICTS
@@ -23,9 +23,6 @@ CODE = "\u02cb"
 NOTHING = "unknown"
 # A share that is more than nothing, and less than one percent.
 LEAST_PERCENT = "<1%"
-
-# So little that it changes no other number that is printed.
-_ALMOST_NOTHING = 10**-DECIMALS / 2
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -121,7 +118,7 @@ def percent(share: float | None) -> str:
     if 0 < share * PERCENT < 1:
         return LEAST_PERCENT
     # Half a percent is rounded up, also in a difference that is not exact: 1 − 0.945 is 5.5 %.
-    return f"{round(share * PERCENT, DECIMALS) + _ALMOST_NOTHING:.0f}%"
+    return f"{round(share * PERCENT, DECIMALS) + ALMOST_NOTHING:.0f}%"
 
 
 def whole_percent_below(share: float) -> float:

@@ -29,7 +29,8 @@ class Wish(NamedTuple):
     """A wish as the workload states it, and the same demand without it.
 
     Wishes of one `kind` about parts with other names are equal: any of them may be dropped. One
-    that is not `stated` is named only if there is a plan without it.
+    that is not `stated` is named only if there is a plan without it. One that is `cheap` to drop is
+    dropped first.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Wish(NamedTuple):
     name: str = ""
     kind: Hashable = None
     stated: bool = True
+    cheap: bool = False
 
 
 class Relaxation(NamedTuple):
@@ -106,7 +108,7 @@ def _of_networks(workload: Workload, demand: Demand) -> Iterator[Wish]:
             names = [each.name for each in alike]
             text = f"networks[{_in_short(names)}].segments_at_most: {alike[0].segments_at_most}"
             drop = partial(permit_more_networks, names=names)
-            yield Wish(text, drop, stated=alike[0] in stated)
+            yield Wish(text, drop, stated=alike[0] in stated, cheap=True)
     shapes = {each.name: _shape_of(each, demand) for each in demand.networks}
     for network in workload.networks:
         of, shape = f"networks[{network.name}]", shapes.get(network.name, network.name)
@@ -261,7 +263,11 @@ def find_conflicts(
     ways: dict[Drops, Plan] = {}
     complete, possible = True, True
     try:
-        possible = trials.without(every) is not None
+        for number in (n for n in sorted(every) if wishes[n].cheap):
+            plan = trials.without(frozenset({number}))
+            if plan is not None:
+                ways[frozenset({number})] = plan
+        possible = bool(ways) or trials.without(every) is not None
         open_ = [frozenset[int]()] if possible else []
         for drops in open_:
             found = next((s for s in sets if not s & drops), None)

@@ -48,10 +48,13 @@ class Effort:
         """Return whether all steps are used up."""
         return self._left <= 0
 
-    def spend(self, permitted: int, left: int) -> None:
-        """Count the steps that a search took: those that it was permitted, without those left."""
+    def spend(self, permitted: int, left: int, proven: bool = True) -> None:
+        """Count the steps that a search took: those that it was permitted, without those left.
+
+        It may leave something open with steps left, so that it is not `proven`.
+        """
         self._left -= permitted - left
-        self.complete = self.complete and left > 0
+        self.complete = self.complete and left > 0 and proven
 
 
 class Planning(NamedTuple):

@@ -107,7 +107,7 @@ def run_within(
         return search.run(bound)
     search.steps = permitted = effort.of_search
     found = search.run(bound)
-    effort.spend(permitted, search.steps)
+    effort.spend(permitted, search.steps, search.bound is None)
     return found
 
 
