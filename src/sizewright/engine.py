@@ -287,15 +287,16 @@ def find_relief(
     if least is None and not exceeded:
         return None
     planning = _plan_further(found, workload, engine, watch, _steps_of(found))
-    stricter = planning._replace(rule_set=planning.rule_set.requiring(exceeded))
-    if least is not None:
+    if least is None:
+        stricter = planning._replace(rule_set=planning.rule_set.requiring(exceeded))
+    else:
         stricter = planning._replace(policy=found.policy._replace(reserve=least))
     # To divide the services over further pairs takes too long.
     only = found.demand.systems or SYSTEM in found.demand.survives
     tried = (found.number,) if only else (found.number, found.number + 1)
+    # If a number is asked for, all systems are in pairs.
+    has_alone = found.group is not None and found.group.alone
     for number in tried:
-        # If a number is asked for, all systems are in pairs.
-        has_alone = found.group is not None and found.group.alone
         demand = found.demand._replace(systems=0 if has_alone else number)
         plan = _planned(demand, stricter)
         if plan is None and least is not None:

@@ -40,6 +40,12 @@ def service(name: str, ms: float, **more: Any) -> Plain:
             "measured_on": "sparcserver-690mp", "work": [work], **more}  # fmt: skip
 
 
+def working(name: str) -> Plain:
+    """A service without kernel time, with 5 op/s on the volume of its name."""
+    work = [{"name": "w", "volume": name, "ops_per_s": 5}]
+    return {"kind": "measured", "name": name, "work": work}
+
+
 def volumes(*names: str) -> list[Plain]:
     system = {"name": "system", "size_mb": 300, "access": "random"}
     return [
@@ -317,10 +323,7 @@ def test_each_system_saves_its_own_data() -> None:
 
 def test_if_two_need_too_many_drives_for_backups_one_runs_everything() -> None:
     """6000 and 600 MB take 8.7 h of 220 KB/s: three drives for one system, four for two."""
-    services = [
-        {"kind": "measured", "name": name, "work": [{"name": "w", "volume": name, "ops_per_s": 5}]}
-        for name in ("large", "small")
-    ]
+    services = [working("large"), working("small")]
     found = planned_to_save(services, {"window": "4 h", "tapes_at_most": 3}, 6000, 600)
     assert found.holds and found.group is not None and found.group.idle == ("alternate",)
     assert [each["8mm-helical-scan-tape"] for each in ordered(found)] == [3, 0]
@@ -328,10 +331,7 @@ def test_if_two_need_too_many_drives_for_backups_one_runs_everything() -> None:
 
 def test_a_system_that_may_save_all_data_has_room_for_its_indexes() -> None:
     """2.5 GB of the primary ask for the software (1.1.7), which the other has after a failure."""
-    services = [
-        {"kind": "measured", "name": name, "work": [{"name": "w", "volume": name, "ops_per_s": 5}]}
-        for name in ("a", "b")
-    ]
+    services = [working("a"), working("b")]
     found = generated.planned({
         "name": "savers", "services": services, "backup": {},
         "volumes": [
@@ -348,10 +348,7 @@ def test_a_system_that_may_save_all_data_has_room_for_its_indexes() -> None:
 
 def test_indexes_of_backups_stay_mirrored_if_a_service_stops() -> None:
     """Enough data for the software (1.1.7), so that a disk has its indexes."""
-    services = [
-        {"kind": "measured", "name": name, "work": [{"name": "w", "volume": name, "ops_per_s": 5}]}
-        for name in ("a", "b")
-    ]
+    services = [working("a"), working("b")]
     found = generated.planned({
         "name": "savers", "services": services, "backup": {},
         "volumes": [{"name": name, "size_mb": 3000, "access": "random"} for name in ("a", "b")],

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum, isclose
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from sizewright.box.drafted import Plain
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import READ, WRITE, Known, LineItem, sum_lines
@@ -14,8 +15,6 @@ from sizewright.importers.formats import tidy
 from sizewright.limits import WRITTEN_ROUNDING
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.workload.volume import OWN, SWAP, Access
-
-Plain = dict[str, Any]
 
 
 class Files(NamedTuple):

@@ -10,7 +10,7 @@ from functools import cached_property
 from math import fsum, isclose
 from typing import Any, NamedTuple
 
-from sizewright.box.drafted import drafted_demand, drafted_networks, operations_on_disks
+from sizewright.box.drafted import Plain, drafted_demand, drafted_networks, operations_on_disks
 from sizewright.box.measurements import is_short_of_memory
 from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
@@ -39,7 +39,6 @@ from sizewright.workload.volume import SWAP
 from sizewright.workload.workload import Backup
 from sizewright.yaml_text import Path, remark, yaml_lines
 
-Plain = dict[str, Any]
 _MEASURED = "measured"
 # A write at random changes what it has read.
 _UPDATE = "update"

@@ -81,10 +81,11 @@ def add_system_heading(document: Document, report: PlanReport, member: Member, w
         said += f", on networks of its own ({enumerated(own)} in all)"
     on_all = whole.group is not None and whole.group.shares_all_networks
     for name, many in shared_networks(whole).items():
-        one = f"one of {many} networks" if many > 1 else "one network"
-        on, systems = one, f"up to {ceil(whole.number / many)} systems"
         if on_all:
             on, systems = counted(many, "network"), "all systems"
+        else:
+            on = f"one of {many} networks" if many > 1 else "one network"
+            systems = f"up to {ceil(whole.number / many)} systems"
         said += f", on {on} for {name} with {systems}"
     document.say(f"{said}.")
 

@@ -263,10 +263,10 @@ def find_conflicts(
     ways: dict[Drops, Plan] = {}
     complete, possible = True, True
     try:
-        for number in (n for n in sorted(every) if wishes[n].cheap):
-            plan = trials.without(frozenset({number}))
+        for drops in (frozenset({n}) for n, wish in enumerate(wishes) if wish.cheap):
+            plan = trials.without(drops)
             if plan is not None:
-                ways[frozenset({number})] = plan
+                ways[drops] = plan
         possible = bool(ways) or trials.without(every) is not None
         open_ = [frozenset[int]()] if possible else []
         for drops in open_:
