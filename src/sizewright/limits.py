@@ -62,6 +62,11 @@ PLACEMENT_STEPS = 5000
 # Those that take as long to look at as a step of a search.
 PATTERNS_A_STEP = 25
 ARRANGING_STEPS = 500
+# Weights that are tried to prove that channels have no room, and how quickly they change: by this
+# part at first, and by half of it after so many turns.
+WEIGHINGS = 60
+FIRST_PACE = 0.5
+SLOWER_AFTER = 20
 # Steps of all searches for one plan together, and of all for a further one that a report offers,
 # fewer if it is of pairs, whose services are divided in many ways. A later search has this part of
 # them, 1 ÷ number, even if none are left.

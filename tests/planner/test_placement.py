@@ -188,13 +188,31 @@ def test_more_devices_than_all_channels_take_are_refused_at_once() -> None:
 
 
 def test_a_placement_that_is_given_up_is_not_proven() -> None:
-    """Fourteen disks of fourteen kinds on four channels of three, of four with the first disk."""
-    groups = [group(f"disk {n:02d}") for n in range(14)]
+    """31 disks and 3, in pairs of the same sort, on 17 channels: one too few.
 
-    def penalty(_channel: int, content: Content) -> Cost:
-        number = 4 if any(kind == "disk 00" for kind, _ in content) else 3
-        return at_most(number)(_channel, content)
+    Halves of pairs would fit, so no weights of the disks prove it.
+    """
+    groups = [group(f"a{n:02d}") for n in range(31)] + [group(f"b{n}") for n in range(3)]
 
-    found = place(groups, ["scsi"] * 4, penalty, free)
+    def penalty(channel: int, content: Content) -> Cost:
+        sorts = {kind[0] for kind, _ in content}
+        return at_most(2 if len(sorts) < 2 else 0)(channel, content)
+
+    found = place(groups, ["scsi"] * 17, penalty, free)
     assert found.placement is None
     assert not found.is_proven
+
+
+def test_weights_prove_that_channels_have_no_room() -> None:
+    """Eight disks of each of three models, and no channel takes two models.
+
+    A channel takes 4 of the first two, 2 of the third: 2 + 2 + 4 channels, and there are 7.
+    """
+    groups = [group("a", 8), group("b", 8), group("c", 8)]
+
+    def penalty(channel: int, content: Content) -> Cost:
+        kinds = {kind for kind, _ in content}
+        return at_most(0 if len(kinds) > 1 else 2 if "c" in kinds else 4)(channel, content)
+
+    assert placed(groups, ["scsi"] * 7, penalty, free) is None
+    assert placed(groups, ["scsi"] * 8, penalty, free) is not None

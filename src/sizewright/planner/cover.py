@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import exp
 from operator import le, mul, sub
 from typing import Any, NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.limits import PART_ROUNDING, PLACEMENT_STEPS
+from sizewright.limits import FIRST_PACE, PART_ROUNDING, PLACEMENT_STEPS, SLOWER_AFTER, WEIGHINGS
 from sizewright.planner.filling import Added, Content, Filling, Found
 from sizewright.planner.planning import Work
 
@@ -53,6 +54,7 @@ class Cover:
         self._penalties = known.penalties.setdefault(self.kinds, {})
         self._patterns = known.patterns
         self._rooms: list[Pattern] = []
+        self._only_here: list[tuple[int, ...]] = []
         self._known: dict[tuple[int, Pattern], tuple[Cost, Pattern] | None] = {}
 
     def cheapest(self) -> Found | None:
@@ -60,6 +62,8 @@ class Cover:
         for self.penalised in (False, True):
             largest = [self._largest(channel) for channel in self.order]
             self._known = {}
+            if not self.penalised and self._lacks_room(largest):
+                return None
             self._weights = self._weighings()
             # The most of each kind, and of all by each weight, that the channels from each on take.
             most = [
@@ -70,12 +74,41 @@ class Cover:
                 tuple(PART_ROUNDING + sum(each) for each in zip(*most[at:], strict=True))
                 for at in range(len(most))
             ]
+            self._only_here = [self._kinds_only(at, largest) for at in range(len(self.order))]
             found = self._from(0, self.numbers) if self.steps else None
             if not self.steps or found is None:
                 return None
             if self.penalised or not any(map(self._costs_more, self.order, largest)):
                 break
         return self._contents()
+
+    def _lacks_room(self, largest: Sequence[Sequence[Pattern]]) -> bool:
+        """Return whether weights of the kinds prove that the channels do not take all devices.
+
+        They do if each channel with its heaviest pattern bears less than all devices weigh. Kinds
+        that are short of room then get more weight, those with room to spare get less.
+        """
+        if not all(largest):
+            return False
+        sorts = {self.filling.sorts[n]: each for n, each in zip(self.order, largest, strict=True)}
+        channels = [(self.filling.sorts.count(sort), each) for sort, each in sorts.items()]
+        weights = [1 / number for number in self.numbers]
+        for turn in range(WEIGHINGS):
+            held = list(self.none)
+            for number, patterns in channels:
+                heaviest = max(patterns, key=lambda p: sum(map(mul, weights, p)))
+                held = [n + number * more for n, more in zip(held, heaviest, strict=True)]
+            if all(map(le, self.numbers, held)):
+                return False
+            needed = sum(map(mul, weights, self.numbers))
+            if sum(map(mul, weights, held)) < needed * (1 - PART_ROUNDING):
+                return True
+            pace = FIRST_PACE / (1 + turn / SLOWER_AFTER)
+            short = ((n - there) / n for n, there in zip(self.numbers, held, strict=True))
+            weights = [
+                w * exp(pace * max(-1, each)) for w, each in zip(weights, short, strict=True)
+            ]
+        return False
 
     def _weighings(self) -> list[tuple[float, ...]]:
         """Return weights of the kinds: the part of a channel of each sort that one takes, and 1."""
@@ -84,6 +117,22 @@ class Cover:
             most = map(max, *self._largest(channel), self.none, self.none)
             found.append(tuple(1 / n if n else 0.0 for n in most))
         return found
+
+    def _kinds_only(self, at: int, largest: Sequence[Sequence[Pattern]]) -> tuple[int, ...]:
+        """Return the kinds that no channel after those of one's sort takes, the hardest first.
+
+        Those channels are equal, so it may be this one that has the next device of such a kind.
+        """
+        sorts = self.filling.sorts
+        here = sorts[self.order[at]]
+        later = [
+            pattern
+            for channel, patterns in zip(self.order[at:], largest[at:], strict=True)
+            if sorts[channel] != here for pattern in patterns
+        ]  # fmt: skip
+        taking = [sum(map(bool, column)) for column in zip(*largest[at], strict=True)]
+        only = (n for n in range(len(taking)) if not any(pattern[n] for pattern in later))
+        return tuple(sorted(only, key=lambda n: (taking[n], n)))
 
     def _weighed(self, pattern: Pattern) -> tuple[float, ...]:
         return (*pattern, *(sum(map(mul, each, pattern)) for each in self._weights))
@@ -215,7 +264,10 @@ class Cover:
         if all(map(le, self._weighed(rest), self._rooms[at])):
             channel, tried = self.order[at], set()
             is_last = at + 1 == len(self.order)
+            first = next((kind for kind in self._only_here[at] if rest[kind]), None)
             for pattern in self._largest(channel):
+                if first is not None and not pattern[first]:
+                    continue
                 taken = tuple(map(min, pattern, rest))
                 if taken in tried or (is_last and taken != rest):
                     continue
@@ -224,6 +276,8 @@ class Cover:
                 if best is not None and penalty >= best[0]:
                     continue
                 after = self._from(at + 1, _minus(rest, taken))
+                if not self.steps:
+                    return None
                 if after is not None and (best is None or penalty.plus(after[0]) < best[0]):
                     best = penalty.plus(after[0]), taken
                     if best[0] == FREE:
