@@ -319,6 +319,12 @@ class Loaded(NamedTuple):
     capacity_ops_per_s: Quantity | None = None
 
 
+class Latency(NamedTuple):
+    """A network with the latency of its interface."""
+
+    latency_ms: Quantity
+
+
 class TestAReserve:
     def changed(self, **limits: str) -> float:
         """The 80 op/s of a network if a fifth of what a rule limits is kept free."""
@@ -333,6 +339,13 @@ class TestAReserve:
 
     def test_leaves_a_load_whose_capacity_a_rule_states(self) -> None:
         assert self.changed(capacity="high") == 80
+
+    def test_leaves_the_latency_of_an_interface_which_is_no_load(self) -> None:
+        """The quickest interface stays the quickest, 37 ms, whatever is kept free (1.1.2)."""
+        quickest = bound("network.latency_ms", at_most="network.least_latency_ms")
+        (one,) = rule_set(rule("A", quickest)).rules
+        subjects = {"network": Latency(given(37, unit="ms"))}
+        assert with_reserve(one, subjects, given(0.2)) == subjects
 
 
 class TestAnExceededLimit:

@@ -56,7 +56,9 @@ STATED: Mapping[str, Resource] = {
     "system.active_processes": Resource("processes", "1", room=True),
     "system.descriptors_needed": Resource("descriptors", "1", room=True),
 }
-_EVERY = {**RESOURCES, **STATED}
+# What rules limit that is a property of a part: it has neither a budget nor a load.
+PROPERTIES: Mapping[str, Resource] = {"network.latency_ms": Resource("latency", "ms", room=True)}
+_EVERY = {**RESOURCES, **STATED, **PROPERTIES}
 _UNLISTED = Resource("", "")
 
 
