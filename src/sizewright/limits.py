@@ -75,7 +75,7 @@ FURTHER_STEPS = 2500
 FURTHER_STEPS_OF_PAIRS = 600
 STEPS_KEPT = 10
 # Steps of a search for any plan at all, if those for the smallest end without one.
-LATE_STEPS = 20_000
+LATE_STEPS = 12_000
 # Ways to put lines on boards that are found not to fit.
 PACKING_FAILURES = 2000
 # Steps that take as long as the evaluation of a small configuration, and how many volumes and

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import exp
-from operator import le, mul, sub
+from operator import add, le, mul, sub
 from typing import Any, NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
@@ -36,17 +36,22 @@ class Cover:
 
     def __init__(self, filling: Filling, known: Known) -> None:
         self.filling = filling
-        numbers = filling.numbers
         # Of the last kind only the most is looked for.
-        self.kinds = tuple(sorted(numbers, key=lambda kind: numbers[kind]))
-        self.numbers = tuple(numbers[kind] for kind in self.kinds)
-        self._by_name = sorted((kind, n) for n, kind in enumerate(self.kinds))
+        kinds = sorted(_interchangeable(filling), key=lambda each: each[1])
+        self.copies = tuple(copies for copies, _ in kinds)
+        self.kinds = tuple(copies[0] for copies in self.copies)
+        self.numbers = tuple(number for _, number in kinds)
+        # The names of devices, the number of their kind, and which of some copies they are.
+        self._by_name = sorted(
+            (name, n, at if len(copies) > 1 else None)
+            for n, copies in enumerate(self.copies) for at, name in enumerate(copies)
+        )  # fmt: skip
         self._rivals = [
-            (one, other, filling.meeting.times(filling.groups[kind].volumes))
-            for kind, one in self._by_name for rival, other in self._by_name
-            if kind < rival and rival in filling.groups[kind].anti_affinity
+            (kind, rival, filling.meeting.times(group.volumes))
+            for kind, group in filling.groups.items()
+            for rival in group.anti_affinity if kind < rival
         ]  # fmt: skip
-        self.none = (0,) * len(numbers)
+        self.none = (0,) * len(kinds)
         self.steps = PLACEMENT_STEPS
         self.penalised = False
         # Channels of one sort follow each other.
@@ -57,8 +62,8 @@ class Cover:
         self._only_here: list[tuple[int, ...]] = []
         self._known: dict[tuple[int, Pattern], tuple[Cost, Pattern] | None] = {}
 
-    def cheapest(self) -> Found | None:
-        """Return the cheapest contents of all channels; None if none exist, or steps ran out."""
+    def cheapest(self) -> tuple[tuple[Pattern, ...], Cost] | None:
+        """Return the cheapest patterns of all channels; None if none exist, or steps ran out."""
         for self.penalised in (False, True):
             largest = [self._largest(channel) for channel in self.order]
             self._known = {}
@@ -80,7 +85,7 @@ class Cover:
                 return None
             if self.penalised or not any(map(self._costs_more, self.order, largest)):
                 break
-        return self._contents()
+        return self._patterns_found()
 
     def _lacks_room(self, largest: Sequence[Sequence[Pattern]]) -> bool:
         """Return whether weights of the kinds prove that the channels do not take all devices.
@@ -141,23 +146,28 @@ class Cover:
         least = self._penalty(channel, self.none)
         return any(self._penalty(channel, pattern) > least for pattern in patterns)
 
-    def _contents(self) -> Found:
-        contents: dict[int, Content] = {}
+    def _patterns_found(self) -> tuple[tuple[Pattern, ...], Cost]:
+        """Return the pattern of each channel, and what all cost."""
+        held: dict[int, Pattern] = {}
         rest, cost = self.numbers, FREE
         for at, channel in enumerate(self.order):
             known = self._known[at, rest]
             assert known is not None
-            contents[channel] = self._content(known[1])
+            held[channel] = known[1]
             cost = cost.plus(self._penalty(channel, known[1]))
             rest = _minus(rest, known[1])
-        return tuple(contents[n] for n in range(len(contents))), cost
+        return tuple(held[n] for n in range(len(held))), cost
 
-    def evened(self, found: Found) -> Found:
+    def evened(self, patterns: Sequence[Pattern]) -> tuple[Content, ...]:
         """Move devices from full channels to emptier ones, as long as that costs no more."""
-        held = [self._pattern(content) for content in found[0]]
+        held = list(patterns)
         while self._move_one(held):
             pass
-        return tuple(map(self._content, held)), found[1]
+        placed, contents = self.none, []
+        for pattern in held:
+            contents.append(self._content(pattern, placed))
+            placed = tuple(map(add, placed, pattern))
+        return tuple(contents)
 
     def _move_one(self, held: list[Pattern]) -> bool:
         """Move a device to a channel with at least two fewer; return whether one was moved."""
@@ -174,20 +184,23 @@ class Cover:
                 return True
         return False
 
-    def _pattern(self, content: Content) -> Pattern:
-        here = dict(content)
-        return tuple(here.get(kind, 0) for kind in self.kinds)
-
-    def _content(self, pattern: Pattern) -> Content:
-        return tuple((kind, pattern[n]) for kind, n in self._by_name if pattern[n])
+    def _content(self, pattern: Pattern, placed: Pattern) -> Content:
+        """The devices of a pattern by name; of copies those that are not placed yet."""
+        return tuple(
+            (name, pattern[n] if copy is None else 1)
+            for name, n, copy in self._by_name
+            if (pattern[n] if copy is None else placed[n] <= copy < placed[n] + pattern[n])
+        )
 
     def _penalty(self, channel: int, pattern: Pattern) -> Cost:
         key = (self.filling.kinds[channel], pattern)
         cost = self._penalties.get(key)
         if cost is None:
-            cost = self.filling.penalty(key[0], self._content(pattern))
+            content = self._content(pattern, self.none)
+            cost = self.filling.penalty(key[0], content)
+            here = dict(content)
             for one, other, meeting in self._rivals:
-                if pattern[one] and pattern[other]:
+                if one in here and other in here:
                     cost = cost.plus(meeting)
             self._penalties[key] = cost
         return cost
@@ -284,6 +297,20 @@ class Cover:
                         break
         self._known[key] = best
         return best
+
+
+def _interchangeable(filling: Filling) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the kinds of devices that are told apart, and how many there are of each.
+
+    Copies of one disk each are kinds of their own only to keep off each other: it does not matter
+    which of them a channel has.
+    """
+    for kind, number in filling.numbers.items():
+        copies = tuple(sorted((kind, *filling.groups[kind].anti_affinity)))
+        if any(filling.numbers[copy] != 1 for copy in copies):
+            yield (kind,), number
+        elif kind == copies[0]:
+            yield copies, len(copies)
 
 
 def _plus(pattern: Pattern, at: int, more: int = 1) -> Pattern:

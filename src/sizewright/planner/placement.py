@@ -81,7 +81,7 @@ def _cheapest(
     cheapest = cover.cheapest()
     known.work.steps += (PLACEMENT_STEPS - cover.steps) / PATTERNS_A_STEP
     if cheapest is not None and (found is None or cheapest[1] < found[1]):
-        return cover.evened(cheapest), True, False
+        return (cover.evened(cheapest[0]), cheapest[1]), True, False
     return found, cover.steps > 0, True
 
 
