@@ -96,8 +96,8 @@ SETS_A_STEP = 16
 # One of this number of steps goes straight on to a whole configuration.
 STRAIGHT_EVERY = 16
 # Steps of a search for why a machine is refused, and of all those for one plan.
-MISS_STEPS = 800
-REFUSED_STEPS = 8000
+MISS_STEPS = 1000
+REFUSED_STEPS = 12_000
 # As how many broken limits advice counts that is insisted on: as more than there are.
 INSISTED = 10_000
 # Parts of a recommended limit in which its excess is counted.

@@ -9,11 +9,12 @@ from hypothesis import assume, given
 
 from generated_workloads import ENGINE, planned, workloads
 from settled import settled
+from sizewright.api import plan
 from sizewright.configuration.model import CONTROLLER, DISK
 from sizewright.load.lines import SERVER_NETWORK
 from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.planner.plan import Plan
-from small import plain, volume
+from small import plain, read, volume
 
 RULES = ENGINE.rule_set.judging("plan")
 SURVIVES = {"survives": ["disk", "controller"]}
@@ -130,3 +131,37 @@ def test_a_plan_that_holds_survives_every_part_that_may_fail(plain: dict[str, An
 def test_data_is_mirrored_for_either(kinds: list[str]) -> None:
     found = files(20, availability={"survives": kinds})
     assert {v.protection for v in found.demand.volumes} == {"mirror"}
+
+
+class TestANetworkThatMayFail:
+    """60 clients with 6 op/s of legato: 360 op/s, and an Ethernet interface sustains 320."""
+
+    def found(self, **availability: Any) -> Plan:
+        service = {
+            "name": "files", "clients": 60, "load": {"ops_per_s": 6}, "mix": "legato",
+            "network": "desks", "uses": ["homes"],
+        }  # fmt: skip
+        stated = plain(
+            service, networks=[{"name": "desks", "medium": "ethernet"}],
+            volumes=[volume("homes", 900)],
+            availability={"survives": ["network"], **availability},
+        )  # fmt: skip
+        return plan(read(stated), ENGINE)
+
+    def test_is_the_reason_for_which_a_machine_is_refused(self) -> None:
+        """320 of 360 op/s are 88.9%; with both networks at work no limit is exceeded."""
+        found = self.found(systems=1)
+        assert found.chosen is None
+        assert {each.reasons for each in found.rejected} == {
+            ("if one of 2 networks of desks fails, the other does not carry its load of 360 op/s",)
+        }
+        assert all(0.88 < each.load_share < 0.89 for each in found.rejected)
+
+    def test_leaves_a_borderline_plan_if_the_other_is_nearly_full(self) -> None:
+        """Two systems with 180 op/s each pass; 360 on one Ethernet exceed 80% of its 400."""
+        found = self.found()
+        assert found.holds and not found.unsurvived
+        assert {each.borderline for each in found.borderline_failures} == {
+            ("rule 1.1.1-shared-network, network desks-1",),
+            ("rule 1.1.1-shared-network, network desks-2",),
+        }

@@ -111,6 +111,13 @@ def add_survival(document: Document, plan: Plan) -> None:
     elif plan.demand.survives != (SYSTEM,):
         # That either of two systems can run everything is said with the recommendation.
         document.say(f"The plan survives the failure of any one {kinds}.")
+    for failure in plan.borderline_failures[:1]:
+        more = len(plan.borderline_failures) - 1
+        others = f", and of {counted(more, 'other part')}" if more else ""
+        document.say(
+            f"It is borderline after the failure of {failure.kind} {failure.component}{others}: "
+            f"{_limits(failure.borderline)}."
+        )
     for failure in plan.unsurvived:
         why = _says(failure).partition(": ")[2]
         document.item(f"{failure.kind} {failure.component}: {why}", verdict="violated")

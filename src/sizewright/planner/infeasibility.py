@@ -14,16 +14,20 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.demand.model import Demand
+from sizewright.demand.rates import sum_lines
 from sizewright.demand.subset import scale_rates
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, facts_under
+from sizewright.facts.records import SystemFacts, blank
+from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.derive import derive_load
 from sizewright.planner.choice import PartialSolution
+from sizewright.planner.connections import attachments
 from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, Memory, memory_sizes, settled
 from sizewright.planner.planning import Planning
@@ -47,7 +51,8 @@ class Rejection(NamedTuple):
     `findings` are the limits that its nearest configuration breaks under the whole demand, `waive`
     the rules that it breaks whatever the load, and `load_share` is the part of the load that it
     supports (0 if slots or rules rule out any). `lacks` says what it cannot have at all,
-    `choice` is what was chosen in the nearest configuration.
+    `choice` is what was chosen in the nearest configuration. `after_failure` says what the networks
+    do not carry if one of them fails, which is no finding on the whole configuration.
     """
 
     platform: str
@@ -59,17 +64,17 @@ class Rejection(NamedTuple):
     waive: tuple[str, ...]
     lacks: tuple[Shortfall, ...] = ()
     choice: PartialSolution | None = None
+    after_failure: tuple[str, ...] = ()
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """What is broken, with numbers."""
         if self.lacks:
             return tuple(each.message for each in self.lacks)
-        if not self.findings:
-            return (
-                "no combination of its parts that was tried attaches all that the workload needs",
-            )
-        return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
+        broken = (f"{f.message} (rule {f.rule})" for f in self.findings)
+        return (*self.after_failure, *broken) or (
+            "no combination of its parts that was tried attaches all that the workload needs",
+        )
 
 
 def rejection(
@@ -96,7 +101,25 @@ def rejection(
     waive = tuple(rule.id for rule in rules if rule.id in always - slots)
     judged = planning.evaluate(demand, system)
     findings = tuple(broken(judged, planning, machine))
-    return Rejection(*of, findings, judged, share, waive, choice=nearest.choice)
+    overloaded = tuple(overloaded_without_one(machine, demand, planning))
+    return Rejection(*of, findings, judged, share, waive, (), nearest.choice, overloaded)
+
+
+def overloaded_without_one(machine: Machine, demand: Demand, planning: Planning) -> Iterator[str]:
+    """Say which networks do not carry their load without one of the most that there may be."""
+    rule_set, policy = planning.rule_set, planning.policy
+    known: SystemFacts = blank(SYSTEM, settled(machine, usage_of(demand)))
+    for network in demand.networks:
+        if not network.spare:
+            continue
+        ways = attachments(machine, demand, network, known, rule_set, policy)
+        if ways and all(way.cost.broken for way in ways):
+            most = max(len(way.providers) for way in ways)
+            rest = "the other does" if most == 1 + network.spare else "the others do"
+            ops = sum_lines(demand.at_peak(network.ops), "op/s").at(policy.size_for)
+            load = f" of {quantity_text(ops, 'op/s')}" if ops else ""
+            fails = f"if one of {most} networks of {network.name} fails"
+            yield f"{fails}, {rest} not carry its load{load}"
 
 
 def _with_most_memory(
@@ -341,7 +364,8 @@ class _Scales:
         rule_set = self.planning.rule_set
         facts = facts_under(system, load, guide, rule_set)
         costs = costs_of(facts, rule_set, self.planning.policy)
-        return frozenset(rule.id for rule in broken_rules(costs))
+        short = overloaded_without_one(self.machine, demand, self.planning)
+        return frozenset((*(rule.id for rule in broken_rules(costs)), *short))
 
 
 def _last(low: int, high: int, holds: Callable[[int], bool]) -> int:

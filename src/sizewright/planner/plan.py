@@ -185,7 +185,8 @@ class Plan(NamedTuple):
     `rules` are those that were asked. `gaps` are of platforms whose search was ended before it had
     tried all, so that it is not `proven` that nothing smaller holds. Where a `group` of systems
     supports the demand, `chosen` is its first, and what was `rejected` are single systems.
-    `unsurvived` are the failures that it is to survive and does not; `tightest_failure` is that of
+    `unsurvived` are the failures that it is to survive and does not, `borderline_failures` those
+    after which a recommended limit is exceeded that was not before; `tightest_failure` is that of
     a part, of those that it is to survive, after which a resource is nearest to its limit.
     """
 
@@ -199,6 +200,7 @@ class Plan(NamedTuple):
     gaps: tuple[Gap, ...] = ()
     group: Group | None = None
     unsurvived: tuple[Failure, ...] = ()
+    borderline_failures: tuple[Failure, ...] = ()
     tightest_failure: Failure | None = None
 
     @property

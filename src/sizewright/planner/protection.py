@@ -66,6 +66,7 @@ def _told(plan: Plan, rule_set: RuleSet) -> Plan:
     failures = single_failures(plan, plan.demand.survives, rule_set)
     return plan._replace(
         unsurvived=unsurvived(failures, plan),
+        borderline_failures=tuple(f for f in failures if f.holds and f.borderline),
         tightest_failure=nearest_to_limit(failures, plan.policy.size_for),
     )
 

@@ -224,6 +224,10 @@ class Plan(Record):
         "Failures that the workload must survive (`availability.survives`) and the plan does not. "
         "If there are any, the verdict is `violated`."
     )
+    borderline_failures: list[alternatives.Failure] = doc(
+        "Failures that the workload must survive, and after which the plan exceeds a recommended "
+        "limit that it does not exceed before."
+    )
     tightest_failure: alternatives.Failure | None = doc(
         "Of the failures of parts that the workload must survive, the one after which a resource "
         "is nearest to its limit; null if it need not survive any."
@@ -303,6 +307,9 @@ def plan_data(report: PlanReport) -> JsonData:
         ],
         stages=stage_records(report),
         unsurvived=alternatives.failure_records(plan.unsurvived, report.selection),
+        borderline_failures=alternatives.failure_records(
+            plan.borderline_failures, report.selection
+        ),
         tightest_failure=plan.tightest_failure
         and alternatives.failure_records((plan.tightest_failure,), report.selection)[0],
         findings=findings,
