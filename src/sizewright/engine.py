@@ -288,7 +288,9 @@ def find_relief(
         return None
     planning = _plan_further(found, workload, engine, watch, _steps_of(found))
     if least is None:
-        stricter = planning._replace(rule_set=planning.rule_set.requiring(exceeded))
+        # A plan that exceeds another recommended limit instead would be no better.
+        required = (r for r in found.recommended_on_loads if r not in found.unknown_limits)
+        stricter = planning._replace(rule_set=planning.rule_set.requiring(required))
     else:
         stricter = planning._replace(policy=found.policy._replace(reserve=least))
     # To divide the services over further pairs takes too long.
@@ -299,7 +301,7 @@ def find_relief(
     for number in tried:
         demand = found.demand._replace(systems=0 if has_alone else number)
         plan = _planned(demand, stricter)
-        if plan is None and least is not None:
+        if plan is None:
             plan = _planned_wider(demand, stricter)
         if plan is not None and plan.unknown_limits <= found.unknown_limits:
             # Compared with the same limits as the plan that was found.

@@ -16,6 +16,7 @@ from sizewright.api import load_engine, report_plan
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.limits import LOGO_BYTES_AT_MOST
+from sizewright.output.cover import Cover
 from sizewright.output.document import Document, Paragraph
 from sizewright.output.findings import add_findings
 from sizewright.output.first_page import Headroom
@@ -23,7 +24,6 @@ from sizewright.output.html.logo import picture_address
 from sizewright.output.html.page import plan_html
 from sizewright.output.plan import plan_markdown, plan_text
 from sizewright.output.remedies import change_text
-from sizewright.output.reports import Cover
 from sizewright.output.wording import headroom, with_likely
 from sizewright.quantity import Quantity
 from sizewright.workload.reading import read_workload

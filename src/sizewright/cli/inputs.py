@@ -37,7 +37,7 @@ from sizewright.errors import (
 from sizewright.guide.loader import default_guide, guide_files, guide_ids
 from sizewright.guide.model import Guide
 from sizewright.limits import LOGO_BYTES_AT_MOST, PLAN_BYTES_AT_MOST
-from sizewright.output.reports import Cover
+from sizewright.output.cover import Cover
 from sizewright.schema.policy import Policy
 from sizewright.workload.workload import Workload
 
@@ -112,7 +112,7 @@ def cover_of(common: Common, stated: CoverOptions) -> Cover:
 
     Raises InputError for a logo that cannot be used, and for a day before that of the report.
     """
-    from sizewright.output.reports import Cover
+    from sizewright.output.cover import Cover
 
     title, customer, author, until, logo = stated
     day = common.day or (date.today() if any(stated) else None)

@@ -75,6 +75,10 @@ def _gain(report: PlanReport, relief: Relief) -> str:
     several = 1 if larger.plan.group is None else 2
     is_worse = larger.verdict == "tight" != report.verdict
     doubts = [f"{plural(several, 'is', 'are')} borderline"] if is_worse else []
+    recommended, least = larger.nearest_recommended, relief.least_free
+    if recommended and least is not None and recommended.share > 1 - least.high:
+        room = percent(1 - recommended.share)
+        doubts.append(f"{plural(several, 'has', 'have')} {room} left below rule {recommended.rule}")
     if lost := report.advice_lost:
         does = plural(several, "does", "do")
         doubts.append(f"{does} not follow {plural(len(lost), 'rule')} {enumerated(lost)}")
@@ -83,14 +87,12 @@ def _gain(report: PlanReport, relief: Relief) -> str:
 
 
 def _why_none(report: PlanReport, relief: Relief) -> str:
-    keeps = f"meets {plural(len(relief.rules), 'it', 'them')}"
+    keeps = "meets all recommended limits on loads"
     if relief.least_free is not None:
         keeps = f"keeps {percent(relief.least_free.high)} free"
     numbers = " or ".join(map(number_word, relief.tried))
     wished = " of the requested platforms" if report.plan.demand.platforms else ""
-    # More networks are tried only for room below a limit.
-    networks = " on the permitted networks" if relief.rules else ""
-    plans = f"{numbers} {plural(relief.tried[-1], 'system')}{wished}{networks}"
+    plans = f"{numbers} {plural(relief.tried[-1], 'system')}{wished}"
     if relief.proven:
         return f"No plan of {plans} {keeps}"
     return f"No plan of {plans} was found that {keeps}: not all of them could be tried"

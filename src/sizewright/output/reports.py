@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
 from sizewright.documents import Document
-from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.findings import (
     MissingFact,
     any_checked,
@@ -30,6 +29,7 @@ from sizewright.output.bill_of_materials import (
     bill_of_materials,
     owned_lines,
 )
+from sizewright.output.cover import NO_COVER, Cover
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.prices import Cost, Offer, Prices
 from sizewright.planner.plan import Determinant, FewerSystems, Plan, Relief, determinant
@@ -50,31 +50,6 @@ if TYPE_CHECKING:
 
 # The verdicts of a whole plan, best first; a plan has the worst that applies.
 PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
-
-
-class Cover(NamedTuple):
-    """Who a report is for and from, and its day; what is not stated is empty.
-
-    `logo` is a picture as a `data:` address.
-    """
-
-    title: str = ""
-    customer: str = ""
-    author: str = ""
-    day: date | None = None
-    valid_until: date | None = None
-    logo: str = ""
-
-    def lines(self) -> dict[str, str]:
-        """Return what is stated, by what it is called, without title and logo."""
-        said = {
-            "For": self.customer, "From": self.author,
-            "Date": self.day, "Valid until": self.valid_until,
-        }  # fmt: skip
-        return {name: str(value) for name, value in said.items() if value}
-
-
-NO_COVER = Cover()
 
 
 @dataclass(frozen=True)
@@ -211,6 +186,16 @@ class PlanReport:
     def determinant(self) -> Determinant | None:
         """The resource of all systems that is nearest to its limit."""
         return determinant(self.budgets, self.end)
+
+    @cached_property
+    def nearest_recommended(self) -> Determinant | None:
+        """The resource nearest to a recommended limit, if it is nearer than all to other limits.
+
+        None if it exceeds that limit: the plan is borderline then, and the report says why.
+        """
+        found = determinant(against_recommended(self.budgets), self.end)
+        nearest = self.determinant.share if self.determinant else 0
+        return found if found is not None and nearest < found.share <= 1 else None
 
     @cached_property
     def larger(self) -> PlanReport | None:

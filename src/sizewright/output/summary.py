@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
-from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import EXCESS_PARTS
 from sizewright.output.document import Document
@@ -334,15 +333,9 @@ def determinant_text(report: PlanReport) -> str:
 
 
 def _recommended_room(report: PlanReport) -> str:
-    """Return the resource nearest to a recommended limit, if it is nearer than all to other limits.
-
-    Empty if it exceeds that limit: the plan is borderline then, and the report says why.
-    """
-    found = determinant(against_recommended(report.budgets), report.end)
-    nearest = report.determinant.share if report.determinant else 0
-    if found is None or not nearest < found.share <= 1:
-        return ""
-    return _room_text(report.label(found.resource), found, report.end)
+    """Return the resource nearest to a recommended limit, if it is nearer than to other limits."""
+    found = report.nearest_recommended
+    return _room_text(report.label(found.resource), found, report.end) if found else ""
 
 
 def _room_text(name: str, found: Determinant, end: str) -> str:

@@ -238,9 +238,14 @@ class Plan(NamedTuple):
         """Return the rules of recommended limits on loads that a plan exceeds, in their order."""
         judged = (plan.chosen for plan in self.plans if self.holds and plan.chosen is not None)
         exceeded = {f.rule for each in judged for f in each.borderline if f.severity == RECOMMENDED}
+        return tuple(rule for rule in self.recommended_on_loads if rule in exceeded)
+
+    @property
+    def recommended_on_loads(self) -> tuple[str, ...]:
+        """Return the rules of recommended limits on loads, in their order."""
         return tuple(
             rule.id for rule in self.rules
-            if rule.id in exceeded
+            if rule.severity == RECOMMENDED
             and not all(resource_of(bound.resource).room for bound in rule.stated_bounds)
         )  # fmt: skip
 
