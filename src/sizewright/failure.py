@@ -214,7 +214,8 @@ def _limits_missed(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Ite
         if says in _MISSED and not policy.reason(rule.id, f"/{rule.subject}/{part}"):
             where = "" if rule.subject == SYSTEM else f", {rule.subject} {part}"
             of = "" if rule.subject == SYSTEM else part
-            limits = frozenset((resource_of(each.resource).kind, of) for each in rule.bounds)
+            bounds = rule.stated_bounds
+            limits = frozenset((resource_of(each.resource).kind, of) for each in bounds)
             fails = rule.blocks and policy.broken(rule, says)
             yield _Missed(f"rule {rule.id}{where}", fails, limits, rule.own)
     for budget in judged.budgets:

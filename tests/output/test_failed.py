@@ -71,6 +71,17 @@ def test_where_no_limit_is_broken_no_rule_is_told_as_broken(reported: Reporter) 
     assert broken == []
 
 
+def test_a_recommended_limit_that_is_exceeded_after_a_failure_is_named_once(
+    reported: Reporter,
+) -> None:
+    """The alternate of case study 7 has one kernel lock for nearly all, busy above 80% then."""
+    report = reported("case-7")
+    (failure,) = report.plan.borderline_failures
+    assert (failure.component, failure.borderline) == ("primary", ("rule busy-kernel-lock",))
+    said = " ".join(plan_text(report, full=False).split())
+    assert "borderline after the failure of system primary: rule busy-kernel-lock." in said
+
+
 @pytest.mark.parametrize("unicode", [True, False])
 def test_it_fits_the_page_and_keeps_the_contract(reported: Reporter, unicode: bool) -> None:
     report = without(reported("case-1"), "sbus-scsi-1", "technical", "builtin-1", "tri-s-1")

@@ -314,7 +314,7 @@ class Bounds:
             return each
         # Rivals know each other by their kinds, which are their own anyway.
         kind = each.kind if each.anti_affinity else f"{each.kind} kept off"
-        self.devices.add_kind(kind, self.devices.uses[each.kind])
+        self.devices.add_like(kind, each.kind)
         return each._replace(barred=frozenset(barred), kind=kind)
 
     def _is_barred(self, choice: PartialSolution, bus: str) -> bool:

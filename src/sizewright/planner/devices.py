@@ -200,6 +200,8 @@ class DeviceGroups:
         self._removable: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._mixes: dict[tuple[str, tuple[str, ...]], _Mix] = {}
         self._taken: dict[tuple[str, str, frozenset[tuple[Any, ...]]], _Taken] = {}
+        # Of a kind that is its own only to keep off others, the kind that asks for the same.
+        self._like: dict[str, str] = {}
         self._sorts: dict[str, tuple[Any, ...]] = {}
         self._first_of: dict[tuple[Any, ...], Use] = {}
         # What each kind of device asks for.
@@ -246,7 +248,7 @@ class DeviceGroups:
                 anti_affinity = frozenset(
                     f"{other} {volumes} {kind}" for other in names if other != name
                 )
-                self.add_kind(own, self.uses[kind])
+                self.add_like(own, kind)
                 groups.append(
                     DeviceGroup(name, own, store.per_copy, busses, anti_affinity, volumes)
                 )
@@ -287,6 +289,11 @@ class DeviceGroups:
         self.uses.setdefault(kind, use)
         sort = self._sorts.setdefault(kind, use.sort)
         self._first_of.setdefault(sort, use)
+
+    def add_like(self, kind: str, other: str) -> None:
+        """Remember that devices of a kind ask for the same as those of another."""
+        self.add_kind(kind, self.uses[other])
+        self._like.setdefault(kind, self._like.get(other, other))
 
     def kind_of(self, pools: tuple[str, ...], disk: Row, per_copy: int) -> str:
         """Return the kind of a disk with these pools, if a copy is on `per_copy` disks."""
@@ -336,9 +343,17 @@ class DeviceGroups:
         key = (channel, content)
         known = self._penalties.get(key)
         if known is None:
-            known = self._penalties[key] = self._channels.cost(
-                channel, self._use_of(channel, content)
-            )
+            # Kinds that ask the same count together.
+            asked: dict[str, int] = {}
+            for kind, number in content:
+                like = self._like.get(kind, kind)
+                asked[like] = asked.get(like, 0) + number
+            alike = (channel, tuple(sorted(asked.items())))
+            known = self._penalties.get(alike)
+            if known is None:
+                known = self._channels.cost(channel, self._use_of(*alike))
+                self._penalties[alike] = known
+            self._penalties[key] = known
         return known
 
     def _use_of(self, channel: str, content: Content) -> ChannelUse:
