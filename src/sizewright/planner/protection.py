@@ -27,7 +27,9 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
     wanted = protected(demand)
     found = _told(plan_for(wanted, planning, explain), planning.rule_set)
     if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
-        alone = plan_for(_each_alone(wanted, True), planning, explain)
+        # If there is none, the first plan says why.
+        stricter = planning._replace(explains_failure=False)
+        alone = plan_for(_each_alone(wanted, True), stricter, explain)
         at_work = evaluate_again(alone, planning, lambda each: _each_alone(each, False))
         stronger = _told(at_work, planning.rule_set)
         if stronger.holds:

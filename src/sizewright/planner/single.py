@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby, takewhile
+from itertools import groupby
 from math import fsum
 
 from sizewright.demand.backup import backup_drives
@@ -22,7 +22,7 @@ from sizewright.planner.plan import Gap, Plan
 from sizewright.planner.planning import Effort, Planning
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
-from sizewright.planner.structural_limits import find_shortfalls
+from sizewright.planner.structural_limits import Shortfall, find_shortfalls
 from sizewright.rules.rule import Finding
 
 
@@ -66,10 +66,23 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         names = ", ".join(row.id for row in platforms_on_offer(guide))
         what = f"{join_or(demand.platforms)} can be checked, not planned"
         raise refusal(place_of(demand.platforms[0], "wishes.platforms"), what, f"one of {names}")
-    rejected: list[Rejection] = []
     gaps: list[Gap] = []
     stopped: list[Machine] = []
+    passed_over: list[tuple[Machine, tuple[Shortfall, ...]]] = []
     evaluated = EvaluatedDisks(demand, planning)
+
+    def reasons(until: str = "") -> Iterator[Rejection]:
+        """Yield why machines do not pass, up to those of a platform."""
+        tried: dict[str, PartialSolution | None] = {}
+        for machine, lacking in passed_over:
+            platform = machine.platform.id
+            if platform == until:
+                return
+            nearest = tried.get(platform)
+            refused = rejection(machine, lacking, demand, planning, evaluated, nearest)
+            tried[platform] = refused.choice
+            yield refused
+
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
         planning.watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
@@ -78,20 +91,13 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         best, searches = smallest(able, demand, planning, evaluated)
         gaps += _gaps(searches, best)
         if best is not None:
-            return _plan(demand, planning, rejected, gaps, best)
+            return _plan(demand, planning, reasons() if explain else (), gaps, best)
         stopped += dict.fromkeys(s.machine for s in searches if s.bound is not None)
-        if explain:
-            tried: dict[str, PartialSolution | None] = {}
-            for machine in group:
-                platform = machine.platform.id
-                lacking, nearest = missing[machine], tried.get(platform)
-                refused = rejection(machine, lacking, demand, planning, evaluated, nearest)
-                tried[platform] = refused.choice
-                rejected.append(refused)
+        passed_over += missing.items()
     late = _found_late(stopped, demand, planning, evaluated) if explain else None
     if late is not None:
-        smaller = takewhile(lambda each: each.platform != late.system.platform, rejected)
-        return _plan(demand, planning, smaller, _left_open(gaps, late), late)
+        return _plan(demand, planning, reasons(late.system.platform), _left_open(gaps, late), late)
+    rejected = list(reasons()) if explain and planning.explains_failure else []
     near = 0.0
     for n, each in enumerate(rejected):
         rejected[n] = with_largest_share(each, demand, planning, near)

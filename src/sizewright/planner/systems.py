@@ -45,7 +45,7 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     group = plan_all(demand, lock, planning)
     if group is not None and not group.keeps_backup_terms(demand):
         group = None
-    if group is None and survives and explain:
+    if group is None and survives and explain and planning.explains_failure:
         alone = plan_single(after_failure(demand, planning), planning)
         if alone.chosen is None:
             return _with_nearest(alone, planning)
