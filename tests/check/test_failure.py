@@ -238,14 +238,15 @@ def test_reads_that_may_be_of_something_else_may_move(changes: list[tuple[str, s
 def test_reads_that_move_keep_their_measured_size() -> None:
     """Of 14 reads and 6 writes of 2 KB, 14 × 2 KB move; sd1 and sd2 keep their 4 KB.
 
-    esp1 has 10 op/s × 4 KB + 14 op/s × 2 KB = 68 KB/s then, and esp0 the 5 op/s × 4 KB of sd1.
-    sd2 does more operations of 4 KB at random than the 60 op/s of 8 KB (Table 8).
+    esp1 has 10 op/s × 16 KB + 14 op/s × 2 KB = 188 KB/s then, and esp0 the 5 op/s × 4 KB of sd1.
+    sd2 does 60 op/s of 2 KB, as of 8 KB (Table 8), and those of 16 KB take 8 KB at 3.0 to 4.5 MB/s
+    more than the 10.9 ms of 8 KB; the limit is of 24 operations in the time of 10 and 14.
     """
     found = failure(
         "sd0",
         ("sd0: {ops_per_s: 20,", "sd0: {reads_per_s: 14, writes_per_s: 6, kb_per_s: 40,"),
         ("sd1: {ops_per_s: 5,", "sd1: {ops_per_s: 5, kb_per_s: 20,"),
-        ("sd2: {ops_per_s: 10,", "sd2: {ops_per_s: 10, kb_per_s: 40,"),
+        ("sd2: {ops_per_s: 10,", "sd2: {ops_per_s: 10, kb_per_s: 160,"),
         ("copies: [[sd0], [sd3]]", "copies: [[sd1], [sd3]]"),
         ("busy_percent: 30}\n  channels", "busy_percent: 30}\n    sd3: {ops_per_s: 0}\n  channels"),
         ("  channels: {esp0: {kb_per_s: 300}, esp1: {kb_per_s: 400}}\n", ""),
@@ -254,10 +255,12 @@ def test_reads_that_move_keep_their_measured_size() -> None:
     data = {name: sum_lines(lines, "KB/s") for name, lines in load.channels.items() if lines}
     assert {name: (kb.low, kb.high) for name, kb in data.items()} == {
         "esp0": pytest.approx((20, 20)),
-        "esp1": pytest.approx((68, 68)),
+        "esp1": pytest.approx((188, 188)),
     }
     sustained = load.limits["sd2"].sustained_ops
-    assert sustained is not None and sustained.low > 60
+    larger = [60 * 10.9 / (10.9 + 8 / rate) for rate in (3.072, 4.608)]
+    expected = [24 / (10 / each + 14 / 60) for each in larger]
+    assert sustained is not None and (sustained.low, sustained.high) == pytest.approx(expected)
 
 
 def test_other_disks_of_a_channel_keep_their_measured_size() -> None:

@@ -300,8 +300,8 @@ def test_the_headline_names_what_else_is_over_its_limit() -> None:
 
 
 def test_the_headline_counts_the_advice_that_is_listed() -> None:
-    """65 op/s of 2 KB are above 60 % of 104, not of 112 (1.2.4-uneven-load)."""
-    seen: Plain = {"disks": {"a": {"ops_per_s": 65, "kb_per_s": 130}}}
+    """46 op/s of 16 KB are above 60 % of 74, not of 79 (1.2.4-uneven-load)."""
+    seen: Plain = {"disks": {"a": {"ops_per_s": 46, "kb_per_s": 736}}}
     seen["cpu"] = {"user_percent": 20, "system_percent": 10}
     told = text_for(server([disk("a")], observed=seen))
     listed = told.partition("\nAdvice not followed\n")[2].partition("\n\n")[0]

@@ -55,11 +55,10 @@ def test_a_larger_random_block_takes_its_own_transfer_longer() -> None:
     assert found.sustained.low == pytest.approx(50 * 12.7 / (12.7 + 56 / 2.2528))
 
 
-def test_a_smaller_random_block_takes_its_own_transfer_less() -> None:
-    """1.3 GB, 2 KB: 10.9 ms − 6 KB ÷ 3.0 to 4.5 MB/s."""
+def test_smaller_random_operations_are_not_more_a_second() -> None:
+    """1.3.1.2 has 60 raw operations of 2 KB a drive; Table 7 measured 74 and 83, less than 92."""
     found = rate("1-3gb-ipi", "random", 2, "raw")
-    assert found.sustained.low == pytest.approx(60 * 10.9 / (10.9 - 6 / 4.608))
-    assert found.sustained.high == pytest.approx(60 * 10.9 / (10.9 - 6 / 3.072))
+    assert (three(found.full), three(found.sustained)) == ((92, 92, 92), (60, 60, 60))
 
 
 def test_in_sequence_a_disk_delivers_its_media_rate() -> None:

@@ -88,7 +88,7 @@ services:
     log: log
     user_processors: 0.3
     work:
-      - {name: read, volume: rows, ops_per_s: 500}
+      - {name: read, volume: rows, ops_per_s: 440}
       - {name: update, volume: rows, operation: update, ops_per_s: 10}
       - {name: log, volume: log, operation: write, ops_per_s: 10}
 """

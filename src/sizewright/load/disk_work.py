@@ -84,7 +84,8 @@ def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
 
     A size that is stated or measured has a factor even if it is equal, because sensitivity changes
     it. The time of an operation is the printed one − printed size ÷ media rate + its own size ÷
-    media rate, with the same media rate in both places, and at least that of the transfer.
+    media rate, with the same media rate in both places, and at least that of the transfer. It is
+    never less than the printed one: a disk does not do more operations because they are smaller.
     """
     printed_kb, media = disk.cell("random_block_kb"), disk.cell("transfer_mb_per_s", "KB/s")
     if printed_kb is None or media is None:
@@ -97,7 +98,8 @@ def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
     printed = disk.cell("typical_8kb_transfer_ms")
     printed_s = as_quantity(1) / full if printed is None else printed.to("s") / as_quantity(1, "op")
     more = (block_kb - printed_kb) / media
-    return largest(as_quantity(1) + more / printed_s, block_kb / media / printed_s)
+    one = as_quantity(1)
+    return largest(one, one + more / printed_s, block_kb / media / printed_s)
 
 
 def _serial(disk: Row, asked: Asked | Operations, guide: Guide) -> DiskRate | None:
