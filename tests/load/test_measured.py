@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from serving import demanded
+from serving import measured as working
 from sizewright.demand.model import Backup
 from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.load.measured import Measured, derive_measured
 from sizewright.load.model import Load, Share
-from small import GUIDE, board, channel, disk, given, laid, port, system, tape, three
+from small import GUIDE, board, channel, disk, given, laid, port, system, tape, three, unsaid
 
 TWO_PORTS = (port("north"), port("south"))
 DISKS = (channel("builtin-1", disk("a"), disk("b"), tape()),)
@@ -329,3 +331,36 @@ def test_the_size_of_reads_and_of_writes() -> None:
 
     assert sizes() == [("read", 36), ("write", 36)]
     assert sizes(moved={"a": apart}) == [("read", 64), ("write", 8)]
+
+
+@pytest.mark.parametrize(
+    ("use", "layer"),
+    [("file_system", "file_system"), ("root", "file_system"), ("backup_index", "file_system"),
+     ("raw", "raw"), ("log", "raw"), ("swap", "raw")],
+)  # fmt: skip
+def test_the_layer_of_data_is_that_of_its_use_whether_it_is_planned_or_measured(
+    use: str, layer: str
+) -> None:
+    """The operating system and the indexes of backups are files; swap space is a partition."""
+    planned = demanded(working(), volumes=[unsaid("tables", use=use)])
+    assert [operations.layer for operations in planned.operations] == [layer]
+    found = load(
+        Measured(disks={"a": lines("op/s", x=10)}),
+        UsageProfile(volumes={"data": VolumeUse(use=use)}, transfer_kb=given(8, unit="KB/op")),
+        channels=DISKS, volumes=(laid("data", {"a": 50.0}),),
+    )  # fmt: skip
+    assert [asked.layer for asked in found.asked["a"] or ()] == [layer]
+
+
+def test_files_and_the_operating_system_on_one_disk_are_files_together() -> None:
+    """Table 7: 446 serial reads of 8 KB a second through the file system of a 1.3 GB SCSI disk."""
+    uses = {"root": VolumeUse("serial", True, use="root"),
+            "data": VolumeUse("serial", True, use="file_system")}  # fmt: skip
+    found = load(
+        Measured(disks={"a": lines("op/s", reads=10)}),
+        UsageProfile(volumes=uses, transfer_kb=given(8, unit="KB/op")),
+        channels=(channel("builtin-1", disk("a", "1-3gb-scsi")),),
+        volumes=(laid("root", {"a": 50.0}), laid("data", {"a": 50.0})),
+    )
+    maximum = found.limits["a"].maximum_ops
+    assert maximum is not None and maximum.high == 446

@@ -9,6 +9,13 @@ from sizewright.quantity import Quantity, count, largest, total
 RANDOM, SERIAL, SEQUENTIAL = "random", "serial", "sequential"
 FILE_SYSTEM, RAW, LOG = "file_system", "raw", "log"
 READ, WRITE = "read", "write"
+# Uses of volumes that have no file system.
+RAW_USES = (RAW, LOG, "swap")
+
+
+def layer_of(use: str) -> str:
+    """Return the layer of data with a use, if it is not stated."""
+    return RAW if use in RAW_USES else FILE_SYSTEM
 
 
 def pattern_of(access: str) -> str:

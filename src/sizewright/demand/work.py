@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from sizewright.demand.rates import (
     FILE_SYSTEM,
-    LOG,
-    RAW,
     READ,
     KernelTime,
     LineDemand,
@@ -17,6 +15,7 @@ from sizewright.demand.rates import (
     Traffic,
     UserTime,
     data_of,
+    layer_of,
     pattern_of,
     scaled,
 )
@@ -105,8 +104,7 @@ def operations_of(
     """Return the operations of one piece of work; raises InputError if it has no clients."""
     volume = context.volumes[work.volume]
     access = work.access or volume.access
-    own = RAW if volume.use in (RAW, LOG) else FILE_SYSTEM
-    layer = work.layer or layer or own
+    layer = work.layer or layer or layer_of(volume.use or FILE_SYSTEM)
     block = usual_block(layer, access, work.operation, context, service)
     if work.block_kb is not None:
         block = work.block_kb / count(1, "one operation", "op")

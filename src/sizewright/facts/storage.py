@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sizewright.configuration.model import DISK, Channel, Device, System
-from sizewright.demand.rates import sum_lines
+from sizewright.demand.rates import RAW_USES, sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.fact import count_known, count_true
 from sizewright.facts.storage_records import ChannelFacts, DiskFacts
@@ -227,9 +227,6 @@ def disk_facts(
     )
 
 
-RAW = ("raw", "log", "swap")
-
-
 def file_system_share(
     stored: Iterable[tuple[str | None, Quantity]], capacity: Quantity | None
 ) -> Quantity | None:
@@ -238,17 +235,17 @@ def file_system_share(
     None if the disk has no file system, or if a use or the capacity is unknown (1.2.4).
     """
     parts = tuple(stored)
-    files = tuple(size for use, size in parts if use not in RAW)
+    files = tuple(size for use, size in parts if use not in RAW_USES)
     if not files or capacity is None or any(use is None for use, _ in parts):
         return None
-    left = capacity - total((size for use, size in parts if use in RAW), "MB")
+    left = capacity - total((size for use, size in parts if use in RAW_USES), "MB")
     return total(files, "MB") / left if left.low > 0 else None
 
 
 def only_files(uses: Iterable[str | None]) -> bool | None:
     """Return whether all data on a disk is in file systems; None if a use is unknown."""
     found = tuple(uses)
-    if any(use in RAW for use in found) or not found:
+    if any(use in RAW_USES for use in found) or not found:
         return False
     return None if None in found else True
 
@@ -287,7 +284,8 @@ def partition_facts(parts: Sequence[tuple[str | None, bool | None]]) -> dict[str
     uses = [use for use, _ in parts]
     swap = [None if use is None else use == "swap" for use in uses]
     files = [
-        False if hot is False or use in RAW else None if use is None else hot for use, hot in parts
+        False if hot is False or use in RAW_USES else None if use is None else hot
+        for use, hot in parts
     ]
     return {
         "partitions": count(len(parts), "partitions"),

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
 from sizewright.demand.rates import (
-    FILE_SYSTEM,
     LOG,
-    RAW,
     READ,
     WRITE,
     Known,
     LineItem,
     Lines,
+    layer_of,
     sum_lines,
 )
 from sizewright.demand.usage import UsageProfile
@@ -183,14 +182,12 @@ def _mean_kb(moved: Lines, lines: Lines, what: str) -> Quantity | None:
 
 def _layer(disk: str, usage: UsageProfile, system: System) -> tuple[str, str]:
     """Return the layer of a disk's data, empty if it is not known, and the kind of operations."""
-    uses = {
+    uses = [
         usage.volumes[v.name].use for v in system.volumes
         if v.is_on(disk) and v.name in usage.volumes
-    }  # fmt: skip
-    if not uses or None in uses or len(uses) > 1:
-        return "", READ
-    use = uses.pop()
-    return (FILE_SYSTEM, READ) if use == FILE_SYSTEM else (RAW, WRITE if use == LOG else READ)
+    ]  # fmt: skip
+    kinds = {(layer_of(use), WRITE if use == LOG else READ) for use in uses if use is not None}
+    return kinds.pop() if len(kinds) == 1 and None not in uses else ("", READ)
 
 
 def _processors(measured: Measured, usage: UsageProfile, kernel: Known) -> Known:
