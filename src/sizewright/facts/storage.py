@@ -33,7 +33,7 @@ def zone_inversions(device: Device, guide: Guide) -> Quantity | None:
     first_cold = min(cold, default=math.inf)
     behind = [start.likely for hot, start in starts if start and hot and start.likely > first_cold]
     zones = zones_of(device.model, guide)
-    if behind and not zones:
+    if behind and (not zones or first_cold < zones[0][0]):
         return None
 
     def speed(start: float) -> float:
