@@ -42,12 +42,13 @@ def service(found: DraftedWorkload, name: str) -> dict[str, Any]:
 def test_what_was_observed_is_stated() -> None:
     """200 op/s of 20 clients are 10 each; 30 % of two processors are 0.6 of one.
 
-    NFS has 20 % of 200 = 40 of the 70 reads on the disk, and 5 % = 10 of the 16 writes.
+    NFS has 20 % of 200 = 40 of the 70 reads on the disk, and 5 % = 10 of the 16 writes. These 50
+    move 8 KB each (1.1.9): 400 of the 460 KB/s on the network.
     """
     seen = {
         "nfs": {"ops_per_s": 200, "reads_percent": 20, "writes_percent": 5},
         "cpu": {"user_percent": 30, "system_percent": 40},
-        "networks": {"le0": {"ops_per_s": 200, "data_kb_per_s": 300}},
+        "networks": {"le0": {"ops_per_s": 200, "data_kb_per_s": 460}},
         "disks": {"a": {"reads_per_s": 70, "writes_per_s": 16, "kb_per_s": 688}},
     }
     found = drafted(
@@ -61,7 +62,7 @@ def test_what_was_observed_is_stated() -> None:
         "mix": {"reads_percent": 20, "writes_percent": 5}, "network": "le0",
         "uses": {"data": 86},
     }  # fmt: skip
-    assert service(found, "traffic-le0")["traffic"] == {"kb_per_s": 300}
+    assert service(found, "traffic-le0")["traffic"] == {"kb_per_s": 60}
     own = service(found, "measured")
     assert own["user_processors"] == pytest.approx(0.6)
     assert own["measured_on"] == "sparcserver-670mp"
@@ -417,3 +418,11 @@ def test_swap_space_in_use_has_its_part_of_the_operations_on_its_disk() -> None:
     assert ops({"activity": "hot"}, {}) == ({"swap": 20, "data": 20}, True)
     assert ops({}, {}, **swaps) == ({"swap": 20, "data": 20}, True)
     assert ops({}, {"activity": "cold"}, **swaps) == ({"swap": 40}, False)
+
+
+def test_data_that_is_stated_beside_nfs_is_kept() -> None:
+    """Under `load: data:` a box has other data; NFS has 400 KB/s of its own beside it."""
+    seen = {"nfs": {"ops_per_s": 200, "reads_percent": 20, "writes_percent": 5}}
+    plain = server([disk("a")], services=["nfs", "timesharing"], networks=[NETWORK], observed=seen)
+    found = drafted(plain | {"volumes": [VOLUME], "load": {"data": {"le0": {"sessions": 300}}}})
+    assert service(found, "traffic-le0")["traffic"] == {"kb_per_s": 300}

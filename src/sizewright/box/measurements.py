@@ -118,7 +118,7 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
     data = {n: _data_lines(lines) for n, lines in load.data.items()}
     observed = {
         n: _measured(found)
-        for n, each in seen.networks.items() if (found := _data_on(n, each, box, guide))
+        for n, each in seen.networks.items() if (found := data_on(n, each, box, guide))
     }  # fmt: skip
     return Measured(
         kernel_lock=kernel,
@@ -169,7 +169,7 @@ def _data_lines(lines: Mapping[str, Quantity | DataPackets]) -> Lines:
     })  # fmt: skip
 
 
-def _data_on(name: str, seen: NetworkObserved, box: Box, guide: Guide) -> Quantity | None:
+def data_on(name: str, seen: NetworkObserved, box: Box, guide: Guide) -> Quantity | None:
     """Return the data on a network in KB/s: as measured, else from what is sent and received.
 
     If the medium passes both at once, the larger one uses it. If the guide does not state this, it

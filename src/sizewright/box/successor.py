@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum, isclose
 from typing import NamedTuple
 
-from sizewright.box.drafted import Plain
+from sizewright.box.drafted import Plain, most
 from sizewright.box.schema import Box, BoxVolume
 from sizewright.demand.nfs import measured_kb_per_op
-from sizewright.demand.rates import READ, WRITE, Known, LineItem, sum_lines
+from sizewright.demand.rates import READ, WRITE, Known, LineItem
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
 from sizewright.importers.formats import tidy
@@ -117,12 +117,6 @@ def planned_mix(
         f"{kind}s_percent": tidy(as_quantity(rate / ops).to("%").high)
         for kind, rate in rates.items()
     }
-
-
-def most(lines: Iterable[LineItem]) -> float:
-    """Return the high end of the sum of lines of one unit; 0 without any."""
-    found = tuple(lines)
-    return sum_lines(found, found[0].figure.unit).high if found else 0
 
 
 def stored_volumes(

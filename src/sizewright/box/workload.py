@@ -10,7 +10,15 @@ from functools import cached_property
 from math import fsum, isclose
 from typing import Any, NamedTuple
 
-from sizewright.box.drafted import Plain, drafted_demand, drafted_networks, operations_on_disks
+from sizewright.box.drafted import (
+    Plain,
+    drafted_demand,
+    drafted_networks,
+    drafted_traffic,
+    most,
+    operations_on_disks,
+    streams_of_files,
+)
 from sizewright.box.measurements import is_short_of_memory
 from sizewright.box.names import with_ids
 from sizewright.box.reading import Known, known_of
@@ -20,7 +28,6 @@ from sizewright.box.successor import (
     access_of,
     diskless_share,
     divided_files,
-    most,
     planned_mix,
     stored_volumes,
     volumes_in_use,
@@ -106,7 +113,8 @@ class _Writer:
         self.data["services"] = list(self._nfs())
         measured = self._measured()
         own: Plain = {"kind": _MEASURED, "name": _MEASURED, **measured}
-        self.data["services"] += [] if self.nfs_alone else self._traffic()
+        if not self.nfs_alone:
+            self.data["services"] += drafted_traffic(self.box, self.load, self.data, self.guide)
         kernel = self._kernel_rest(own)
         if measured or kernel is not None or not self.data["services"]:
             if kernel is not None:
@@ -246,7 +254,8 @@ class _Writer:
 
         They are without those that a plan counts with NFS service.
         """
-        of_files = {} if self._nfs_is_apart else operations_on_disks(self.data, self.guide)
+        streams = () if self._nfs_is_apart else streams_of_files(self.data, self.guide)
+        of_files = operations_on_disks(streams)
         rates = defaultdict[Any, list[tuple[float, float]]](list)
         for (of_nfs, _, *key), each in self._rates.items():
             if not of_nfs:
@@ -375,19 +384,6 @@ class _Writer:
         if what and len(used) > 1:
             self._say(at, what, "nfs: state in which parts it uses its volumes")
         return used
-
-    def _traffic(self) -> Iterator[Plain]:
-        for network in self.box.networks or ():
-            every = self.load.data.get(network.id) or ()
-            # A plan writes what file service moves under its name: `files: data`.
-            lines = [
-                line for line in every if line.owner.partition(":")[0] not in self.nfs_services
-            ]
-            if most(lines) > 0:
-                yield {
-                    "kind": _MEASURED, "name": f"traffic-{network.id}",
-                    "network": str(network.name), "traffic": {"kb_per_s": tidy(most(lines))},
-                }  # fmt: skip
 
     def _measured(self) -> Plain:
         found: Plain = {}
