@@ -426,3 +426,20 @@ def test_data_that_is_stated_beside_nfs_is_kept() -> None:
     plain = server([disk("a")], services=["nfs", "timesharing"], networks=[NETWORK], observed=seen)
     found = drafted(plain | {"volumes": [VOLUME], "load": {"data": {"le0": {"sessions": 300}}}})
     assert service(found, "traffic-le0")["traffic"] == {"kb_per_s": 300}
+
+
+@pytest.mark.parametrize(("reads", "named"), [(76, True), (40, False)])
+def test_disk_work_that_nfs_does_not_explain_is_named_on_a_server_for_nfs_only(
+    reads: int, named: bool
+) -> None:
+    """Of 200 op/s, 20 % read and 5 % write: 40 + 10 = 50 of the operations on the disk."""
+    seen = {
+        "nfs": {"ops_per_s": 200, "reads_percent": 20, "writes_percent": 5},
+        "disks": {"a": {"reads_per_s": reads, "writes_per_s": 10, "kb_per_s": 688}},
+    }
+    found = drafted(
+        server([disk("a")], services=["nfs"], networks=[NETWORK], observed=seen)
+        | {"volumes": [VOLUME]}
+    )
+    line = "disks: 86 op/s were measured; 50 of NFS are counted"
+    assert (line in found.missing) is named

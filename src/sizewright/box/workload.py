@@ -126,7 +126,7 @@ class _Writer:
                 at = ("services", len(self.data["services"]))
                 self._say(at, what, "memory: state what the programs need, above memory_mb")
             self.data["services"].append(own)
-        self.missing += [*self._peaks(), *self._paging(), *self._lines()]
+        self.missing += [*self._beyond_nfs(), *self._peaks(), *self._paging(), *self._lines()]
         self._stated_terms()
 
     def _stated_terms(self) -> None:
@@ -148,6 +148,14 @@ class _Writer:
             if backup.over is not None:
                 names = {network.id: str(network.name) for network in self.box.networks or ()}
                 self.data["backup"]["over"] = names[backup.over]
+
+    def _beyond_nfs(self) -> Iterator[str]:
+        """Yield the operations on disks that NFS does not explain, if it is the only service."""
+        if self.nfs_alone and (streams := streams_of_files(self.data, self.guide)):
+            seen = fsum(rate for rate, _ in self._rates.values())
+            of_files = fsum(operations_on_disks(streams).values())
+            if seen > of_files * (1 + WRITTEN_ROUNDING):
+                yield f"disks: {tidy(seen)} op/s were measured; {tidy(of_files)} of NFS are counted"
 
     def _peaks(self) -> Iterator[str]:
         """Yield the disks that are busier at another moment than all disks together."""
