@@ -127,3 +127,11 @@ def test_what_cannot_be_is_left_to_be_stated(
     assert "memory" not in draft.data
     assert any(note in each for each in draft.notes)
     checked(draft.text())
+
+
+def test_memory_of_a_platform_without_a_printed_limit_is_stated() -> None:
+    """512 MB are what dense SIMMs on the board of a 690MP have (2.2.5); boards take more."""
+    blank = ENGINE.guide.with_values("platforms", "sparcserver-690mp", {"memory_limit_mb": None})
+    lines = ("mem = 614400K (0x25800000)",)
+    draft = draft_box(Text("messages.txt", lines), blank, "sparcserver-690mp")
+    assert draft.data["memory"] == {"total_mb": 600}

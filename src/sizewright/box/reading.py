@@ -18,7 +18,7 @@ from sizewright.demand.services import printed_rate
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse, kept_in_memory
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, collect_errors, join_or, shown, unknown_name
-from sizewright.guide.model import Guide, Row, place_of, require_row
+from sizewright.guide.model import Guide, Row, memory_at_most, place_of, require_row
 from sizewright.guide.parameters import likely_parameter
 from sizewright.load.measured import Measured, Moment
 from sizewright.quantity import Quantity, count, sum_known, total
@@ -102,12 +102,8 @@ def _memory(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     ):
         what = f"expansion_mb: {beyond_mb.low:g} MB need a memory board, and boards has none"
         yield Diagnostic(place_of(beyond_mb, "box"), what, f"a board {join_or(kinds)}")
-    limit = platform.cell("memory_limit_mb")
-    if limit is None or total_mb is None:
-        return
-    dense = platform.cell("onboard_memory_limit_dense_simms_mb")
-    most = max(limit.high, dense.high if dense else 0)
-    if total_mb.low > most:
+    most = memory_at_most(platform)
+    if most is not None and total_mb is not None and total_mb.low > most:
         what = f"total_mb: {total_mb.low:g} MB do not fit in {shown(box.platform)}"
         yield Diagnostic(place_of(total_mb, "box"), what, f"at most {most:g} MB")
 

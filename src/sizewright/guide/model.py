@@ -336,6 +336,13 @@ def rated_platforms(guide: Guide) -> dict[str, Row]:
     return found
 
 
+def memory_at_most(platform: Row) -> float | None:
+    """Return the most MB of memory that a platform takes; None if the guide does not state it."""
+    limit = platform.cell("memory_limit_mb")
+    dense = platform.cell("onboard_memory_limit_dense_simms_mb")
+    return None if limit is None else max(limit.high, dense.high if dense is not None else 0)
+
+
 def effective_kb_per_s(medium: Row) -> Quantity | None:
     """Return the speed of a medium that users see: as printed, or the range if two are printed."""
     effective = medium.cell("effective_speed_kb_per_s")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sizewright.errors import Location, counted, did_you_mean, join_or, refusal
-from sizewright.guide.model import UNKNOWN, Guide
+from sizewright.guide.model import UNKNOWN, Guide, memory_at_most
 from sizewright.importers.formats import Text, tidy
 from sizewright.importers.messages import (
     Machine,
@@ -186,9 +186,8 @@ class _Writer:
             remarks[0] += "; the rest of the last megabyte it does not see"
         remarks.append("expansion_mb: no message states how much of it is on memory boards")
         platform = self.guide.row("platforms", self.data.get("platform", UNKNOWN))
-        limits = ("memory_limit_mb", "onboard_memory_limit_dense_simms_mb")
-        most = max((limit.high for name in limits if (limit := platform.cell(name))), default=whole)
-        if whole > most:
+        most = memory_at_most(platform)
+        if most is not None and whole > most:
             what = f"memory: {whole} MB do not fit in {platform.id}, which takes {most:g} MB"
             self.say("memory", *remarks, f"{what}. State total_mb and expansion_mb")
             self.notes.append(what)
