@@ -12,6 +12,7 @@ from generated_workloads import ENGINE, Plain, planned
 from planner.test_lines import gateway, printing
 from serving import demanded
 from sizewright.evaluate.policy import Policy
+from sizewright.guide.model import Table
 from sizewright.planner.parts import Machine
 from sizewright.planner.planning import Planning
 from sizewright.planner.structural_limits import find_shortfalls
@@ -106,6 +107,21 @@ def test_all_data_together_needs_more_disks_than_there_is_room_for() -> None:
     assert (shortfall.needed.likely, shortfall.available.likely) == (2 * 39, 5 * 8 + 5 * 7)
     waived = LIMITS._replace(policy=Policy(waived={"2.4.3-string-controllers": "known"}))
     assert find_shortfalls(machine("sparcserver-690mp"), asked, waived) == ()
+
+
+def test_owned_disks_of_several_models_have_places_together() -> None:
+    """5.2 GB on eight disks of 669 MB and eight of 207, all that exist: nine are not too many."""
+    disks, names = GUIDE.tables["disks"], [f"v{n:02d}" for n in range(13)]
+    exist = {name: disks.rows[name] for name in ("669mb-scsi", "207mb-scsi")}
+    table = Table(disks.name, disks.title, disks.columns, exist)
+    guide = GUIDE._replace(tables={**GUIDE.tables, "disks": table})
+    owned = [{"device": name, "count": 8} for name in exist]
+    asked = demand(
+        {"uses": names}, volumes=[volume(name, 400) for name in names],
+        wishes={"carry_forward": owned},
+    )  # fmt: skip
+    server = Machine(guide, row("platforms", "sparcserver-630mp"), 2, "solaris-1.0.1")
+    assert find_shortfalls(server, asked, LIMITS) == ()
 
 
 def test_disks_that_a_second_system_reaches() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
 from math import inf
 from operator import attrgetter
@@ -25,7 +26,7 @@ from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
 from sizewright.planner.planning import Planning
 from sizewright.planner.pools import Pool, fewest_disks, pools_of
-from sizewright.planner.storage import disks_at_most, suitable
+from sizewright.planner.storage import disks_at_most, on_offer, suitable
 from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.rules.rule import VIOLATION
 
@@ -146,18 +147,25 @@ def _in_all(machine: Machine, demand: Demand, room: Room) -> Iterator[Shortfall]
         beside = f" and {counted(others, 'other device')}" if others else ""
         message = f"the data needs {disks} disks{beside}; it can attach {most} devices in total"
         yield shortfall_of("devices", "the data", disks + others, most, message)
-    elif disks > (places := _places_for_disks(room)):
+    elif disks > (places := _places_for_disks(room, demand)):
         message = f"the data needs {disks} disks; its channels and trays have room for {places}"
         yield shortfall_of("disks", "the data", disks, places, message)
 
 
-def _places_for_disks(room: Room) -> int:
-    """Return an upper bound on the disks for all data: the most of each interface together."""
-    most: dict[str, int] = {}
-    for held in (each for _, every in room for each in every):
+def _places_for_disks(room: Room, demand: Demand) -> int:
+    """Return an upper bound on the disks for all data: the most of each interface together.
+
+    Disks of models that are not for sale have places for as many as exist, of all models.
+    """
+    models = {each.disk.id: each for _, every in room for each in every}
+    most, exist = dict[str, int](), Counter[str]()
+    for held in models.values():
         kind = held.disk.text("interface")
-        most[kind] = max(held.places, most.get(kind, 0))
-    return sum(most.values())
+        if on_offer(held.disk, demand):
+            most[kind] = max(held.places, most.get(kind, 0))
+        else:
+            exist[kind] += held.places
+    return sum(most.get(kind, exist[kind]) for kind in {*most, *exist})
 
 
 def _lines(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
