@@ -21,6 +21,7 @@ from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary, by_system
+from sizewright.output.systems import UNLIKE_UNTRIED, joins_unlike_disks
 from sizewright.output.wording import (
     bar,
     code,
@@ -210,6 +211,11 @@ def add_parts(document: Document, report: PlanReport) -> None:
         document.note(
             f"The disks{of} are in at least {trays}{each}, one for each controller; the guide does "
             "not state how many a tray holds."
+        )
+    if joining := joins_unlike_disks(report.plan):
+        document.note(
+            f"{UNLIKE_UNTRIED} {enumerated(joining)} can join such disks, so that fewer new ones "
+            "may be enough."
         )
     if machines := _with_two_ports(report.plan):
         document.note(

@@ -47,11 +47,6 @@ def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> No
     if rows:
         document.heading("Devices already owned (not to be ordered)")
         document.table(">qty | part | use", rows)
-    if any(line.table == "disks" and line.with_data < line.quantity for line in report.owned):
-        document.note(
-            "Not tried: one volume on disks of different models. If a volume needs more than the "
-            "owned disks, together with them fewer new disks may be enough."
-        )
     _networks(document, report, shown)
     _channels(document, report, shown)
     _slots(document, report, shown)

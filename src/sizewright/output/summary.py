@@ -31,7 +31,12 @@ from sizewright.output.remedies import (
     why_not_split,
 )
 from sizewright.output.reports import PlanReport
-from sizewright.output.systems import alternative_text, networks_text
+from sizewright.output.systems import (
+    UNLIKE_UNTRIED,
+    alternative_text,
+    joins_unlike_disks,
+    networks_text,
+)
 from sizewright.output.wording import (
     LEAST_PERCENT,
     headline,
@@ -107,7 +112,10 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     if report.cost is not None:
         document.say(f"Price: {report.cost.text}")
     if short:
-        document.say(f"To order: {_parts_in_short(report)}.")
+        # One screen has no room to say it of new disks alone.
+        is_said = plan.demand.carry_forward and joins_unlike_disks(plan)
+        untried = f" {UNLIKE_UNTRIED}" if is_said else ""
+        document.say(f"To order: {_parts_in_short(report)}.{untried}")
     if plan.unsurvived:
         add_conflicts(document, report)
 

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from sizewright.configuration.model import DISK, System
+from sizewright.demand.model import Demand
 from sizewright.errors import counted, enumerated
+from sizewright.guide.model import Guide, Row
 from sizewright.output.wording import code, number, number_word
 from sizewright.planner.plan import Plan
 from sizewright.quantity import as_quantity
@@ -35,6 +38,40 @@ def planned_systems(plan: Plan) -> Iterator[PlannedSystem]:
             times, system.platform, plan.guide.row("platforms", system.platform).text("name"),
             as_quantity(system.memory_mb or 0, "MB").likely, len(system.boards), devices.total(),
         )  # fmt: skip
+
+
+UNLIKE_UNTRIED = "Not tried: one volume on disks of different models."
+# What software gives that joins disks of different models into one volume.
+_UNLIKE = "joining-unlike-disks"
+
+
+def joins_unlike_disks(plan: Plan) -> tuple[str, ...]:
+    """Return the software that may spare disks to order by joining disks of different models.
+
+    The planner spreads a volume over disks of one model. Others may be of use if disks are ordered,
+    and data is joined or disks are owned already.
+    """
+    rows = (
+        row.text("name") for part in plan.plans if part.chosen is not None
+        for row in _joining_unlike(plan.guide, part.demand, part.chosen.system)
+    )  # fmt: skip
+    return tuple(dict.fromkeys(rows))
+
+
+def _joining_unlike(guide: Guide, demand: Demand, system: System) -> Iterator[Row]:
+    """Yield the software that may spare a disk to order by a volume over disks of different models.
+
+    It joins disks of the system, or could join those that are owned.
+    """
+    disks = Counter(d.model for d in system.devices() if d.kind == DISK and not d.owner)
+    if not disks - Counter(demand.owned):
+        return
+    has_owned = any(each.device in guide.table("disks").rows for each in demand.carry_forward)
+    for row in guide.table("software"):
+        joined = (v for v in system.volumes if v.manager == row.id)
+        spreads = any(len(copy) > 1 for volume in joined for copy in volume.copies)
+        if _UNLIKE in row.list("gives") and (spreads or has_owned):
+            yield row
 
 
 def machines_support(plan: Plan) -> str:

@@ -28,6 +28,7 @@ from sizewright.output.json.order import (
 )
 from sizewright.output.provenance import overlay_uses
 from sizewright.output.reports import PlanReport
+from sizewright.output.systems import joins_unlike_disks
 from sizewright.planner.plan import coverage
 from sizewright.setup.settings import list_settings
 
@@ -148,8 +149,15 @@ class Plan(Record):
         "The worst verdict on a limit, or on anything waived; `violated` if no configuration was "
         "found."
     )
-    proven: bool = doc("Whether every search was completed, so that nothing smaller passes.")
+    proven: bool = doc(
+        "Whether every search was completed, so that nothing smaller passes but what `not_tried` "
+        "names."
+    )
     cut_short: list[str] = doc("Platforms whose search stopped early; empty if `proven`.")
+    not_tried: list[Literal["disks_of_different_models"]] = doc(
+        "What no search tries and may need fewer parts: one volume on disks of different models. "
+        "The key is present only if it applies.", default_factory=list
+    )  # fmt: skip
     gaps: list[alternatives.Gap] = doc("What these searches leave open; empty if `proven`.")
     determinant: common.Bottleneck | None = doc("The bottleneck; null if no budget has a limit.")
     relief: other_plans.Relief = doc(
@@ -271,6 +279,7 @@ def plan_data(report: PlanReport) -> JsonData:
         policy=Policy.make(policy, waived=policy.waivers),
         proven=plan.proven,
         cut_short=sorted({name for each in (plan, *plan.plans) for name in each.cut_short}),
+        not_tried=["disks_of_different_models"] if joins_unlike_disks(plan) else [],
         gaps=[
             alternatives.Gap.make(gap, system=part.chosen.system.id if part.chosen else "")
             for part in (plan, *(plan.plans if plan.group else ())) for gap in part.gaps
