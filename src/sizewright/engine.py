@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
+from math import floor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ from sizewright.quantity import Quantity, set_to
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
-from sizewright.units import PURE
+from sizewright.units import PERCENT, PURE
 from sizewright.workload.workload import EVEN, Wishes, Workload
 
 if TYPE_CHECKING:
@@ -232,7 +233,13 @@ def find_reduced_load(
 
     planning = _plan_further(found, workload, engine, watch, _steps_of(found))
     planned = partial(_planned, planning=planning)
-    return find_reduction(_as_stated(found, workload), planned, lambda: planning.is_spent)
+    share = floor(found.nearest.load_share * PERCENT) if found.nearest is not None else 0
+    # A pair may not support what one machine does for what must go on.
+    known, guess = (0, share) if SYSTEM in found.demand.survives else (share, 0)
+    reduced = find_reduction(
+        _as_stated(found, workload), planned, lambda: planning.is_spent, known, guess
+    )
+    return reduced and reduced._replace(proven=reduced.proven and planning.searched_to_end)
 
 
 def find_without_owned(

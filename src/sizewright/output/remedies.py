@@ -135,7 +135,7 @@ def _less_load(report: PlanReport) -> str:
     alone = plan.nearest.load_share if plan.nearest and SYSTEM not in plan.demand.survives else 0
     # A share that is nearly all of the load is exceeded by rounding only.
     alone = whole_percent_below(alone) if percent(alone) != percent(1) else 0
-    if reduced is not None and reduced.share > alone:
+    if reduced is not None and reduced.plan is not None and reduced.share > alone:
         share, whole = reduced.share, _nfs_ops(reduced.plan.demand, report.end) / reduced.share
         who = machines_support(reduced.plan)
     elif alone:
@@ -144,7 +144,8 @@ def _less_load(report: PlanReport) -> str:
     else:
         return ""
     load = f" ({number(whole * share)} of {number(whole)} op/s of NFS)" if whole else ""
-    return f"reduce the load to {percent(share)}{load}, which {who}{_far_beyond(report)}"
+    more = "" if reduced is None or reduced.proven else " (a larger part may pass too)"
+    return f"reduce the load to {percent(share)}{load}, which {who}{more}{_far_beyond(report)}"
 
 
 def _nfs_ops(demand: Demand, end: str) -> float:

@@ -12,28 +12,35 @@ from sizewright.units import PERCENT
 
 
 class Reduction(NamedTuple):
-    """The plan of a part of a load, which is a `share` of all its rates."""
+    """A part of a load, which is a `share` of all its rates, and its plan.
+
+    It has no plan if it is the part that was known before. The next percent was found to have none
+    if it is `proven`.
+    """
 
     share: float
-    plan: Plan
+    plan: Plan | None
+    proven: bool
 
 
 def find_reduction(
-    demand: Demand, planned: Callable[[Demand], Plan | None], is_spent: Callable[[], bool]
-) -> Reduction | None:
-    """Return the largest part of a load that is `planned`, in whole percent, by halves.
+    demand: Demand, planned: Callable[[Demand], Plan | None], is_spent: Callable[[], bool],
+    known: int = 0, guess: int = 0,
+) -> Reduction | None:  # fmt: skip
+    """Return the largest part of a load that is `planned`, in whole percent.
 
-    Sizes of data and numbers of clients stay. What has no plan is taken to have none with more
-    load, so that the part is one that passes and may not be the largest. None if there is none, or
-    if steps were used up before one was found.
+    It is searched by halves above a part that is `known` to be supported, first at a `guess`. Sizes
+    of data and numbers of clients stay. What has no plan is taken to have none with more load.
+    None if there is none, or if steps were used up before one was found.
     """
-    found = None
-    low, high = 0, PERCENT
+    plan = None
+    low, high = known, PERCENT
+    percent = guess
     while high - low > 1 and not is_spent():
-        percent = (low + high) // 2
-        plan = planned(scale_rates(demand, percent / PERCENT))
-        if plan is None:
+        percent = percent if low < percent < high else (low + high) // 2
+        found = planned(scale_rates(demand, percent / PERCENT))
+        if found is None:
             high = percent
         else:
-            low, found = percent, Reduction(percent / PERCENT, plan)
-    return found
+            low, plan = percent, found
+    return Reduction(low / PERCENT, plan, high - low <= 1) if low else None

@@ -81,16 +81,22 @@ def fewer_systems_record(report: PlanReport) -> FewerSystems | None:
 
 
 class ReducedLoad(Record):
-    """The largest part of the load for which a plan was found, where all of it has none."""
+    """The largest part of the load for which a plan was found, where all of it has none.
+
+    It is more than what the closest alternative supports by itself.
+    """
 
     share: Number = doc("The part of all rates.")
     systems: list[PlannedSystem] = doc("What is planned for it.")
+    proven: bool = doc("Whether completed searches found no plan of the next whole percent.")
 
 
 def reduced_load_record(report: PlanReport) -> ReducedLoad | None:
     """Return the record of the plan of a part of the load; None if there is none."""
     found = report.reduced
-    return found and ReducedLoad.make(found, systems=planned_systems(found.plan))
+    if found is None or found.plan is None:
+        return None
+    return ReducedLoad.make(found, systems=planned_systems(found.plan))
 
 
 class Relief(Record):
