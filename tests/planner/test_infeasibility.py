@@ -16,7 +16,7 @@ from hand_plans import EVERY
 from planner.tiny_guides import tiny_case
 from serving import demanded
 from settled import settled
-from sizewright.api import policy_of
+from sizewright.api import load_engine, plan, policy_of
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import scale_rates
@@ -315,3 +315,22 @@ def test_a_load_that_no_machine_supports_a_part_of_is_shown_on_the_largest() -> 
     assert "1.1.5-memory" in {finding.rule for finding in nearest.findings}
     channels = {c.kind for c in nearest.judgement.system.channels if len(c.devices) > 7}
     assert channels <= {"ipi"}
+
+
+def test_the_closest_alternative_has_the_networks_of_the_largest_part_of_the_load() -> None:
+    """An NS 5500 serves 2250 op/s over 8 networks (auspex-1992, 4.2); 6 networks serve 1688."""
+    engine = load_engine("auspex-1992")
+    workload = read({
+        "name": "slices", "guide": "auspex-1992",
+        "networks": [{"name": "scan", "medium": "ethernet", "segments_at_most": 8}],
+        "volumes": [volume("data", 9000, protection="mirror")],
+        "services": [{
+            "kind": "nfs", "name": "slices", "network": "scan", "uses": ["data"],
+            "clients": 270, "load": {"ops_per_s": [6, 9]},
+        }],
+    })  # fmt: skip
+    nearest = plan(workload, engine, systems=1).nearest
+    assert nearest is not None and nearest.judgement is not None
+    assert len(nearest.judgement.system.ports) == 8
+    (finding,) = nearest.findings
+    assert finding.rule == "4.2-nfs" and "2250 op/s over 8 networks" in finding.message

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.evaluate.limits import over_limit
-from sizewright.evaluate.policy import Cost, Policy
-from sizewright.evaluate.system import Evaluation
-from sizewright.limits import EXCESS_PARTS, QUANTITY_AT_MOST
+from sizewright.evaluate.policy import Cost
 from sizewright.planner.infeasibility import (
     Rejection,
     broken,
-    broken_as_built,
+    excess_over_limits,
     machine_of,
     rejection,
     with_larger_share,
@@ -55,19 +52,10 @@ def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning)
 
     def costs(smaller: System) -> Iterator[Cost]:
         yield from costs_under(smaller, demand, planning)
-        yield Cost(excess=_excess(planning.evaluate(demand, smaller), planning.policy))
+        yield Cost(excess=excess_over_limits(planning.evaluate(demand, smaller), planning.policy))
 
     system = shrink(rejected.judgement.system, demand, planning, costs, keep_disks=True)
     judged = planning.evaluate(demand, system)
     machine = machine_of(system, demand, planning.guide)
     findings = tuple(broken(judged, planning, machine))
     return rejected._replace(findings=findings, judgement=judged)
-
-
-def _excess(judged: Evaluation, policy: Policy) -> int:
-    """Return by how much a system exceeds the limits that it breaks, in parts of each limit."""
-    over = sum(
-        over_limit(each.asked, each.shown, policy.size_for)
-        for each in broken_as_built(judged, policy)
-    )
-    return round(min(over, QUANTITY_AT_MOST) * EXCESS_PARTS)

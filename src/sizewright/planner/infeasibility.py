@@ -18,12 +18,19 @@ from sizewright.demand.rates import sum_lines
 from sizewright.demand.subset import scale_rates
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import broken_rules, costs_of
+from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, facts_under
 from sizewright.facts.records import SystemFacts, blank
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
-from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
+from sizewright.limits import (
+    EXCESS_PARTS,
+    LOAD_SHARE_BISECTIONS,
+    MISS_STEPS,
+    QUANTITY_AT_MOST,
+    SPARE_SLOTS_TRIED,
+)
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.derive import derive_load
 from sizewright.planner.choice import PartialSolution
@@ -204,8 +211,11 @@ def with_largest_share(
     if rejected.judgement is None:
         return rejected
     scales = _scales_of(rejected.judgement.system, demand, planning)
-    share = scales.largest(rejected.load_share, near)
-    return rejected if share is None else rejected._replace(load_share=share, waive=())
+    found = scales.largest(rejected.load_share, near)
+    if found is None:
+        return rejected
+    share, larger = found
+    return _with_networks_of(larger, rejected, scales)._replace(load_share=share, waive=())
 
 
 def with_larger_share(
@@ -226,6 +236,37 @@ def with_larger_share(
     scales = _scales_of(before, demand, planning)
     share = scales.larger(before, rejected.load_share)
     return rejected if share <= rejected.load_share else rejected._replace(load_share=share)
+
+
+def _with_networks_of(larger: Incumbent, rejected: Rejection, scales: _Scales) -> Rejection:
+    """Return a rejection with the networks of what supports a larger part, if it exceeds less then.
+
+    The search for the nearest configuration ends at the first that breaks one limit only.
+    """
+    before, choice = rejected.judgement, rejected.choice
+    assert before is not None
+    if choice is None or len(larger.system.ports) <= len(before.system.ports):
+        return rejected
+    planning, policy = scales.planning, scales.planning.policy
+    search = Search(scales.machine, scales.demand, planning, MISS_STEPS, refused=True)
+    search.look_at(choice._replace(attachments=larger.choice.attachments))
+    if search.best is None:
+        return rejected
+    judged = planning.evaluate(scales.demand, search.best.system)
+    findings = tuple(broken(judged, planning, scales.machine))
+    over = excess_over_limits(judged, policy) - excess_over_limits(before, policy)
+    if len(findings) > len(rejected.findings) or over >= 0:
+        return rejected
+    return rejected._replace(findings=findings, judgement=judged)
+
+
+def excess_over_limits(judged: Evaluation, policy: Policy) -> int:
+    """Return by how much a system exceeds the limits that it breaks, in parts of each limit."""
+    over = sum(
+        over_limit(each.asked, each.shown, policy.size_for)
+        for each in broken_as_built(judged, policy)
+    )
+    return round(min(over, QUANTITY_AT_MOST) * EXCESS_PARTS)
 
 
 def _scales_of(system: System, demand: Demand, planning: Planning) -> _Scales:
@@ -278,25 +319,29 @@ class _Scales:
         self.demand = demand
         self.planning = planning
 
-    def largest(self, share: float, near: float) -> float | None:
-        """Return the largest part of the load found beyond a `share` that is supported, if any."""
-        part, system = _part(share) if share else -1, None
+    def largest(self, share: float, near: float) -> tuple[float, Incumbent] | None:
+        """Return the largest part of the load found beyond a `share`, and what supports it, if any.
+
+        The `share` is supported.
+        """
+        part, largest = _part(share) if share else -1, None
         if near > share:
-            found = self.holding(_part(near))
-            if found is None:
+            largest = self.holding(_part(near))
+            if largest is None:
                 return None
-            part, system = _part(near), found.system
+            part = _part(near)
         # Where one system ends, others often end too: only then are others tried at each part.
         for others in (False, False, True):
             following = self.holding(part + 1) if part + 1 < _PARTS else None
             if following is None:
                 break
             if others:
-                part, system = self._last_of_any(following.system, part + 1)
+                part, other = self._last_of_any(following.system, part + 1)
+                largest = other or following
             else:
-                system = following.system
-                part = self.last_of(system, part + 1)
-        return None if system is None else _share(part)
+                largest = following
+                part = self.last_of(largest.system, part + 1)
+        return None if largest is None else (_share(part), largest)
 
     def larger(self, system: System, share: float) -> float:
         """Return a part of the load that any system supports, as one does a part.
@@ -305,7 +350,8 @@ class _Scales:
         """
         part, other = self._last_of_any(system, _part(share))
         percent = (floor(_share(part) * PERCENT) + 1) / PERCENT
-        return _share(part) if self._limits_at(other, percent) else percent
+        found = other.system if other is not None else system
+        return _share(part) if self._limits_at(found, percent) else percent
 
     def holding(self, part: int) -> Incumbent | None:
         """Return a configuration for a part of the load; it need not follow advice."""
@@ -331,20 +377,24 @@ class _Scales:
             return in_time
         return _last(low, in_time, lambda part: not self.limits(system, part))
 
-    def _last_of_any(self, system: System, low: int) -> tuple[int, System]:
-        """Return the last part that some system supports, as this one does `low`, and which."""
-        supporting = system
+    def _last_of_any(self, system: System, low: int) -> tuple[int, Incumbent | None]:
+        """Return the last part that some system supports, as this one does `low`, and which other.
+
+        None if it is this one.
+        """
+        found: Incumbent | None = None
 
         def supported(part: int) -> bool:
-            nonlocal supporting
+            nonlocal found
             # What supports a part may support more, and is judged sooner than another is found.
+            supporting = found.system if found is not None else system
             if self._in_time(supporting, part) and not self.limits(supporting, part):
                 return True
             other = self.holding(part)
-            supporting = other.system if other else supporting
+            found = other or found
             return other is not None
 
-        return _last(low, _PARTS, supported), supporting
+        return _last(low, _PARTS, supported), found
 
     def _in_time(self, system: System, part: int) -> bool:
         """Return whether a part of the load keeps the limits of processor time."""
