@@ -63,10 +63,11 @@ def _load(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     needed = usage_of(demand).nfs_weighted_ops_per_s
     row = rated_platforms(machine.guide).get(machine.platform.id)
     sustained = row and row.cell("sustained_ops_per_s")
-    if needed is None or not sustained or needed.low <= sustained.high:
+    if needed is None or not sustained or needed.at(demand.size_for) <= sustained.high:
         return
     services = ", ".join(sorted({each.service for each in demand.streams}))
-    used, most = (quantity_text(each, "op/s") for each in (needed.low, sustained.high))
+    ends = needed.at(demand.size_for), sustained.high
+    used, most = (quantity_text(each, "op/s") for each in ends)
     message = f"{services}: {used} in the reference mix; it sustains {most}"
     yield Shortfall("NFS load", services, needed, sustained, message)
 
