@@ -176,20 +176,19 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[tuple[Stage
         raise refusal(
             Location("--stages"), what, "a workload without availability: {survives: [system]}"
         )
-    *before, horizon = stage_years(growth.years.at(end))
-    earlier = []
-    for years in before:
-        until = set_to(growth.years, years)
-        grown = workload.replace(growth=growth.replace(years=until))
+    horizon = growth.years
+    *before, last = stage_years(horizon.at(end))
+
+    def demand_at(system: int, years: float) -> Demand:
+        grown = workload.replace(growth=growth.replace(years=set_to(horizon, years)))
         demand = protected(demand_of(grown, guide))
         divided = member_demands(demand, group.division) if group and group.division else ()
-        earlier.append((years, [part for _, part, _ in divided] or [demand]))
+        return divided[system][1] if divided else demand
+
     planning = Planning(guide, rules_for(workload.policy, engine, "plan"), found.policy)
     return tuple(
         plan_stages(
-            Stage(horizon, plan.demand, plan.chosen),
-            [(years, parts[n]) for years, parts in earlier],
-            planning,
+            Stage(last, plan.demand, plan.chosen), before, partial(demand_at, n), planning
         )
         for n, plan in enumerate(found.plans) if plan.chosen is not None
     )  # fmt: skip
@@ -235,10 +234,9 @@ def find_reduced_load(
     planned = partial(_planned, planning=planning)
     share = floor(found.nearest.load_share * PERCENT) if found.nearest is not None else 0
     # A pair may not support what one machine does for what must go on.
-    known, guess = (0, share) if SYSTEM in found.demand.survives else (share, 0)
-    reduced = find_reduction(
-        _as_stated(found, workload), planned, lambda: planning.is_spent, known, guess
-    )
+    ends = (0, share) if SYSTEM in found.demand.survives else (share, 0)
+    stated = _as_stated(found, workload)
+    reduced = find_reduction(stated, planned, lambda: planning.is_spent, *ends)
     return reduced and reduced._replace(proven=reduced.proven and planning.searched_to_end)
 
 

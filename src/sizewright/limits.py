@@ -48,6 +48,8 @@ SYSTEMS_AT_MOST = 16
 DEVICES_AT_MOST = 500
 QUANTITY_AT_MOST = 1e12
 YEARS_AT_MOST = 100
+# How exactly the time is found in which parts follow rules, in years.
+YEARS_ACCURACY = 0.01
 # How far two figures for the same may differ before they contradict each other.
 CONTRADICTION_SHARE = 0.1
 # How far numbers of a written box are rounded, as a part of them.

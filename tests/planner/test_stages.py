@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from math import log
 from typing import Any
 
 import pytest
@@ -165,6 +166,22 @@ def test_parts_that_only_advice_asks_for_name_its_rule() -> None:
     assert "The parts for the load in 2 years are for rule 1.2.8-user-processors." in text
     rules = [record["rules"] for record in plan_data(report)["stages"]]
     assert rules == [[], [], ["1.2.8-user-processors"]]
+
+
+def test_a_stage_says_for_how_long_its_parts_follow_the_rules_of_the_next() -> None:
+    """0.7 × 1.25^t processors outside of the kernel are 1, with one for it 2, at t = 1.598 years.
+
+    So long two processors follow rule 1.2.8-user-processors.
+    """
+    session = {"kind": "timesharing", "name": "users", "sessions": 4, "user_processors": 0.7}
+    workload = plain({}, wishes={"platforms": ["sparcserver-670mp"]},
+                     growth={"percent": 25, "years": 2})  # fmt: skip
+    report = report_of(workload | {"services": [*workload["services"], session]})
+    *_, last = plan_data(report)["stages"]
+    assert last["rules_kept_years"] == pytest.approx(log(1 / 0.7) / log(1.25), abs=0.01)
+    text = " ".join(plan_text(report).split())
+    rule = "rule 1.2.8-user-processors"
+    assert f"for the load in 2 years are for {rule}. Today's parts follow it for 1.6 years." in text
 
 
 def test_the_written_box_is_that_of_today_and_passes() -> None:

@@ -240,21 +240,31 @@ def _suffices(each: StageOrder, following: StageOrder | None, names: Names) -> s
             f" They keep recommended limits for {years(wished.years)}; the first is "
             f"{_resource(wished, names)}."
         )
-    if following is not None and each.until < following.years:
-        latest = f"after {years(each.until)} at the latest" if each.until else "today"
-        text += f" Buy the parts for the load in {years(following.years)} {latest}."
-    elif following is not None and following.stage.rules:
-        rules = following.stage.rules
-        text += (
-            f" The parts for the load in {years(following.years)} are for "
-            f"{plural(len(rules), 'rule')} {enumerated(rules)}."
-        )
+    if following is not None:
+        text += _why_more(owner, each, following)
     kept = [f"{names.of('slots', bus)} {', '.join(map(str, slots))}" for bus, slots in each.slots]
     kept += [
         f"{counted(places, 'place')} on {names.of('targets', channel)}"
         for channel, places in each.devices
     ]
     return f"{text} Keep free for later: {'; '.join(kept)}." if kept else text
+
+
+def _why_more(owner: str, each: StageOrder, following: StageOrder) -> str:
+    """Return when the parts of the following stage are needed, or for which rules they are."""
+    load, rules = f"the load in {years(following.years)}", following.stage.rules
+    named = f"{plural(len(rules), 'rule')} {enumerated(rules)}"
+    kept = following.stage.rules_kept or 0
+    if each.until < following.years:
+        latest = f"after {years(each.until)} at the latest" if each.until else "today"
+        text = f" Buy the parts for {load} {latest}."
+        # Rules that end first are those of advice.
+        sooner = rules and kept < each.until and years(kept) != years(each.until)
+        return f"{text} {owner} follow {named} for {years(kept)}." if sooner else text
+    if not rules:
+        return ""
+    them = plural(len(rules), "it", "them")
+    return f" The parts for {load} are for {named}. {owner} follow {them} for {years(kept)}."
 
 
 def add_work(document: Document, report: PlanReport, shown: Evaluation) -> None:

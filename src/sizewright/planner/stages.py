@@ -8,7 +8,7 @@ is ever thrown away, slots and addresses stay as they are in the end, and the su
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 from math import ceil
@@ -24,6 +24,7 @@ from sizewright.evaluate.system import Evaluation, facts_under
 from sizewright.facts.derive import work_facts
 from sizewright.facts.system import memory_facts
 from sizewright.guide.model import Guide
+from sizewright.limits import YEARS_ACCURACY
 from sizewright.load.derive import add_pace, derive_demanded, usage_on
 from sizewright.load.disk_work import joined_by
 from sizewright.load.lines import on_system
@@ -48,13 +49,15 @@ _CONNECTING = {"host_adapter", "string_controller", "network_interface"}
 class Stage(NamedTuple):
     """What is owned after some years of growth, with the demand of that time.
 
-    `rules` are those that count more against the parts of the stage before under this demand.
+    `rules` are those that count more against the parts of the stage before under this demand;
+    until the `rules_kept` years none of them does.
     """
 
     years: float
     demand: Demand
     judged: Evaluation
     rules: tuple[str, ...] = ()
+    rules_kept: float | None = None
 
 
 class _Removal(NamedTuple):
@@ -73,20 +76,25 @@ def stage_years(horizon: float) -> tuple[float, ...]:
 
 
 def plan_stages(
-    final: Stage, earlier: Iterable[tuple[float, Demand]], planning: Planning
+    final: Stage, earlier: Iterable[float], demand_at: Callable[[float], Demand], planning: Planning
 ) -> tuple[Stage, ...]:
-    """Return the stages of a purchase, today's first; `earlier` are years with their demands."""
+    """Return the stages of a purchase, today's first.
+
+    `earlier` are the years of all but the last; `demand_at` returns the demand after some years.
+    """
     found = [final]
-    for years, demand in sorted(earlier, key=lambda each: -each[0]):
+    for years in sorted(earlier, reverse=True):
+        demand = demand_at(years)
         system = _fitted(found[0].judged.system, demand, planning.guide)
         # A purchase in stages ends with all parts of the plan, so that no stage need exceed them.
         costs = partial(costs_under, demand=demand, planning=planning, with_shown=True)
         least = shrink(system, demand, planning, costs)
         found.insert(0, Stage(years, demand, planning.evaluate(demand, least)))
-    later = (
-        stage._replace(rules=tuple(_rules_for(before, stage, planning)))
-        for before, stage in pairwise(found)
-    )
+    later = []
+    for before, stage in pairwise(found):
+        rules = tuple(_rules_for(before, stage, planning))
+        kept = _years_kept(rules, before, stage, demand_at, planning) if rules else None
+        later.append(stage._replace(rules=rules, rules_kept=kept))
     return (found[0], *later)
 
 
@@ -97,6 +105,24 @@ def _rules_for(before: Stage, stage: Stage, planning: Planning) -> Iterator[str]
     for rule, cost in _costs_by_rule(planning.evaluate(stage.demand, as_before), planning).items():
         if any(map(gt, cost, with_parts.get(rule, FREE))):
             yield rule
+
+
+def _years_kept(
+    rules: Collection[str], before: Stage, stage: Stage, demand_at: Callable[[float], Demand],
+    planning: Planning,
+) -> float:  # fmt: skip
+    """Return until when none of some rules counts more against the parts of the stage before."""
+    low, high = before.years, stage.years
+    while high - low > YEARS_ACCURACY:
+        years = (low + high) / 2
+        demand = demand_at(years)
+        system = _fitted(stage.judged.system, demand, planning.guide)
+        then = Stage(years, demand, planning.evaluate(demand, system))
+        if set(rules).isdisjoint(_rules_for(before, then, planning)):
+            low = years
+        else:
+            high = years
+    return low
 
 
 def _costs_by_rule(judged: Evaluation, planning: Planning) -> dict[str, Cost]:

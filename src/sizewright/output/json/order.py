@@ -66,6 +66,10 @@ class PurchaseStage(Record):
         "Rules that the parts of the stage before do not follow, or follow less, under the load of "
         "this one; empty for the first stage."
     )
+    rules_kept_years: Number | None = doc(
+        "Years until the parts of the stage before no longer follow one of `rules`; null if there "
+        "are none."
+    )
 
 
 def stage_records(report: PlanReport) -> list[PurchaseStage]:
@@ -82,6 +86,7 @@ def stage_records(report: PlanReport) -> list[PurchaseStage]:
             recommended_years=each.recommended and each.recommended.years,
             recommended=each.recommended.resource if each.recommended else "",
             rules=each.stage.rules,
+            rules_kept_years=each.stage.rules_kept,
         )
         for orders in report.stages for each in orders
     ]  # fmt: skip
