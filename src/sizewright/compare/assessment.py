@@ -288,10 +288,6 @@ def _budgets(
     return (*(each for each in every if each.kind in _KINDS), *_ports(machine, demand))
 
 
-def _fullest_share(found: Iterable[Budget], end: str) -> float:
-    return max((each.share_of_limit(end) or 0 for each in found), default=0)
-
-
 def _assess(guide: Guide, rule_set: RuleSet, platform: Row, demand: Demand) -> Assessment:
     machine = machine_of(guide, platform)
     plain = max_configuration(machine, demand)
@@ -300,11 +296,14 @@ def _assess(guide: Guide, rule_set: RuleSet, platform: Row, demand: Demand) -> A
     sold = platform.flag("orderable")
     boards = accelerators_for(machine) if sold else guide.table("nvram-accelerators")
     systems = (plain, *(plain._replace(accelerator=row.id) for row in boards))
-    loaded = [(each, derive_load(demand, each, guide)) for each in systems]
-    judged = [(*each, _budgets(machine, demand, *each, rule_set)) for each in loaded]
-    system, load, found = min(judged, key=lambda each: _fullest_share(each[2], demand.size_for))
-    ranked = _ranked(found, demand.size_for)
-    share = ranked[0].share_of_limit(demand.size_for) if ranked else None
+    judged = []
+    for each in systems:
+        load = derive_load(demand, each, guide)
+        found = _budgets(machine, demand, each, load, rule_set)
+        ranked = _ranked(found, demand.size_for)
+        share = ranked[0].share_of_limit(demand.size_for) if ranked else None
+        judged.append((share, each, load, found, ranked))
+    share, system, load, found, ranked = min(judged, key=lambda each: each[0] or 0)
     asked, planning = restrict_to_guide(guide, demand), Planning(guide, rule_set, Policy())
     lacking = cannot_have(machine, asked, planning) if machine.slots else ()
     return Assessment(
