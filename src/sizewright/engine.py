@@ -26,7 +26,7 @@ from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, MissingDataError, place_of
 from sizewright.guide.parameters import parameter_of
-from sizewright.limits import DECIMALS, FURTHER_STEPS, FURTHER_STEPS_OF_PAIRS
+from sizewright.limits import DECIMALS, FURTHER_STEPS, FURTHER_STEPS_OF_PAIRS, WIDER_STEPS
 from sizewright.planner.more_networks import (
     networks_beyond,
     on_fewest_networks,
@@ -40,7 +40,7 @@ from sizewright.planner.plan import (
     determinant,
     evaluate_again,
 )
-from sizewright.planner.planning import Planning, ProgressCallback, unwatched
+from sizewright.planner.planning import Effort, Planning, ProgressCallback, unwatched
 from sizewright.planner.protection import plan_surviving, protected
 from sizewright.planner.systems import member_demands
 from sizewright.quantity import Quantity, set_to
@@ -296,8 +296,10 @@ def find_relief(
         # A plan that exceeds another recommended limit instead would be no better.
         required = (r for r in found.recommended_on_loads if r not in found.unknown_limits)
         stricter = planning._replace(rule_set=planning.rule_set.requiring(required))
+        wider = stricter._replace(effort=Effort(WIDER_STEPS, WIDER_STEPS))
     else:
         stricter = planning._replace(policy=found.policy._replace(reserve=least))
+        wider = stricter
     # To divide the services over further pairs takes too long.
     only = found.demand.systems or SYSTEM in found.demand.survives
     tried = (found.number,) if only else (found.number, found.number + 1)
@@ -305,15 +307,15 @@ def find_relief(
     has_alone = found.group is not None and found.group.alone
     for number in tried:
         demand = found.demand._replace(systems=0 if has_alone else number)
-        plan = _planned(demand, stricter)
-        if plan is None:
-            plan = _planned_wider(demand, stricter)
+        plan = _planned(demand, stricter) or _planned_wider(demand, wider)
         if plan is not None and plan.unknown_limits <= found.unknown_limits:
             # Compared with the same limits as the plan that was found.
             larger = evaluate_again(plan, planning)
             networks = networks_beyond(found.demand, larger)
-            return Relief(least, exceeded, tried, larger, networks, planning.searched_to_end)
-    return Relief(least, exceeded, tried, proven=planning.searched_to_end)
+            to_end = planning.searched_to_end and wider.searched_to_end
+            return Relief(least, exceeded, tried, larger, networks, to_end)
+    to_end = planning.searched_to_end and wider.searched_to_end
+    return Relief(least, exceeded, tried, proven=to_end)
 
 
 def _room_missed(found: Plan, workload: Workload, engine: Engine) -> Quantity | None:

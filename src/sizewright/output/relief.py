@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 
 from sizewright.errors import counted, enumerated, plural
+from sizewright.evaluate.budgets import against_recommended
+from sizewright.output.names import group
 from sizewright.output.reports import PlanReport
 from sizewright.output.systems import networks_text, systems_text
-from sizewright.output.wording import number_word, percent
+from sizewright.output.wording import number_word, percent, use_and_limit
 from sizewright.planner.plan import Plan, Relief
-from sizewright.quantity import as_quantity
+from sizewright.quantity import as_quantity, at_end
 
 # What is counted in a machine.
 _PROCESSORS, _MEMORY = "processor", "MB memory"
@@ -39,8 +41,38 @@ def _parts(report: PlanReport) -> Counter[str]:
 
 
 def relief_text(report: PlanReport, relief: Relief) -> str:
-    """Return what a plan lacks, and what the smallest that has it adds and leaves free."""
-    return f"{_lack(report, relief)} {_gain(report, relief)}."
+    """Return what a plan lacks, and what the smallest that has it adds and leaves free.
+
+    If that does not meet recommended limits on loads, it is said how much less load would.
+    """
+    return f"{_lack(report, relief)} {_gain(report, relief)}.{_less(report, relief)}"
+
+
+def _less(report: PlanReport, relief: Relief) -> str:
+    """Return which recommended limits stay exceeded, and the load that would meet them."""
+    larger = report.larger
+    stay = report.plan.recommended_exceeded
+    if larger is not None:
+        stay = tuple(rule for rule in stay if rule in larger.plan.recommended_exceeded)
+    of = larger or report
+    over = (
+        budget for budget in against_recommended(of.budgets)
+        if budget.limit_rule in stay and budget.is_over(report.end)
+    )  # fmt: skip
+    most = {}
+    for rule, alike in group(over, lambda budget: budget.limit_rule).items():
+        fullest = max(alike, key=lambda budget: budget.share_of_limit(report.end) or 0)
+        assert fullest.used is not None
+        used, limit = use_and_limit(at_end(fullest.used, report.end), fullest.limit)
+        most[rule] = f"{limit} instead of {used} ({of.label(fullest.resource)})"
+    if not most:
+        return ""
+    one = len(most) == 1
+    less = f"t most {enumerated(most.values())} would meet the {plural(len(most), 'rule')}."
+    if relief.least_free is None:
+        return f" A{less}"
+    are = f"{'is' if one else 'are'} {'also' if larger is None else 'still'} exceeded"
+    return f" {'Rule' if one else 'Rules'} {enumerated(most)} {are}: a{less}"
 
 
 def _lack(report: PlanReport, relief: Relief) -> str:
