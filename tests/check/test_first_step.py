@@ -427,3 +427,31 @@ def test_devices_are_counted_and_no_share() -> None:
     plain = server([disk(n) for n in names], [disk("i")], observed=busy(**dict.fromkeys(names, 1)))
     plain["observed"]["disks"] |= busy(i=1)["disks"]
     assert "on channel esp0: 7 instead of 8 " in " ".join(text_for(plain).split())
+
+
+@pytest.mark.parametrize(
+    ("platform", "told"),
+    [
+        # Table 1 of 1.1.1: an SS670MP and an SS690MP sustain 650 op/s, an SS630MP 440.
+        ("sparcserver-690mp", "servers. No platform of this guide sustains more."),
+        ("sparcserver-670mp", "servers. No platform of this guide sustains more."),
+        ("sparcserver-630mp", "servers, or choose a platform that sustains more."),
+    ],
+)
+def test_no_larger_platform_is_advised_for_the_largest(platform: str, told: str) -> None:
+    nets = [f"net{n}" for n in range(4)]
+    observed = {
+        "networks": {name: {"ops_per_s": 200} for name in nets},
+        "nfs": {"ops_per_s": 800, "mix": "legato"},
+    }
+    stated = {
+        "name": "files", "platform": platform, "processors": 4, "services": ["nfs"],
+        "operating_system": "solaris-1.0.1", "channels": [], "volumes": [],
+        "networks": [{"name": name, "interface": "lance-ethernet"} for name in nets],
+        "observed": observed,
+    }  # fmt: skip
+    document = parse_document(text_of(stated), FILE)
+    found = report_check(read_box(document), document, ENGINE)
+    (broken,) = [f for f in found.findings if f.rule == "1.1.1-sustained"]
+    assert broken.verdict == "violated"
+    assert broken.remedy == f"Split the clients across {told}"

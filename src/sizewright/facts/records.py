@@ -53,6 +53,7 @@ class SystemFacts(NamedTuple):
     rated_boards_missing: Number = number("1", "Processors fewer than measured with", optional=True)
     nfs_load_share: Number = number("1", "NFS operations, over the most that the platform serves")
     nfs_sustained_ops_per_s: Number = number("op/s", "Sustained NFS operations, reference mix")
+    others_sustain_more: Flag = flag("Another platform that is sold sustains more NFS operations")
     interfaces_ops_per_s: Number = number("op/s", "NFS operations that all interfaces pass")
     over_networks_ops_per_s: Number = number("op/s", "NFS load of Table 1 over its networks")
     stack_kb_per_s: Number = number("KB/s", "Data on networks that the stack limits", optional=True)

@@ -79,6 +79,19 @@ def _small_file_share(usage: UsageProfile, guide: Guide) -> Quantity | None:
     return writes / max(rates, key=lambda rate: rate.likely) if writes and rates else None
 
 
+def _others_sustain_more(platform: Row, guide: Guide) -> bool | None:
+    """Return whether a platform that is sold sustains more NFS; None if this one is not rated."""
+    offered = guide.table("platforms").rows
+    sustained = {
+        name: most.high for name, row in rated_platforms(guide).items()
+        if (most := row.cell("sustained_ops_per_s")) is not None
+    }  # fmt: skip
+    own = sustained.get(platform.id)
+    if own is None:
+        return None
+    return any(most > own and offered[name].flag("orderable") for name, most in sustained.items())
+
+
 def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
     """Return the facts of a platform; none if it is unknown."""
     if platform.id == UNKNOWN:
@@ -100,6 +113,7 @@ def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
         "expansion_memory_slower_percent": _slower_memory(platform, guide),
         "rated_memory_mb": tested[0].cell("memory_mb") if tested else None,
         "serial_boards_bus": _serial_boards_bus(platform, guide),
+        "others_sustain_more": _others_sustain_more(platform, guide),
     }
 
 
