@@ -209,11 +209,14 @@ def wishes_in_conflict(
     wishes = wishes_of(workload, stated, engine.guide)
     if not wishes:
         return None
-    planning = _plan_further(found, workload, engine, watch)
-    planned = partial(_planned, planning=planning)
-    conflicts = find_conflicts(stated, wishes, planned, lambda: planning.is_spent)
+    further = partial(_plan_further, found, workload, engine, watch)
+    plannings = [further()]
+    conflicts = find_conflicts(
+        stated, wishes, lambda each: _planned(each, plannings[-1]),
+        lambda: plannings[-1].is_spent, lambda: plannings.append(further()),
+    )  # fmt: skip
     # A way of several wishes is not named by its networks. The fewest have steps of their own.
-    again = partial(_planned, planning=_plan_further(found, workload, engine, watch))
+    again = partial(_planned, planning=further())
     ways = tuple(
         way._replace(plan=on_fewest_networks(way.plan, stated, again))
         if len(way.wishes) == 1 else way
@@ -248,9 +251,8 @@ def find_without_owned(
         return None
     from sizewright.planner.conflicts import find_smaller_without_owned
 
-    stated = _as_stated(found, workload)
-    planning = _plan_further(found, workload, engine, watch)
-    return find_smaller_without_owned(found, stated, partial(_planned, planning=planning))
+    planned = partial(_planned, planning=_plan_further(found, workload, engine, watch))
+    return find_smaller_without_owned(found, _as_stated(found, workload), planned)
 
 
 def _as_stated(found: Plan, workload: Workload) -> Demand:
@@ -296,26 +298,24 @@ def find_relief(
         # A plan that exceeds another recommended limit instead would be no better.
         required = (r for r in found.recommended_on_loads if r not in found.unknown_limits)
         stricter = planning._replace(rule_set=planning.rule_set.requiring(required))
-        wider = stricter._replace(effort=Effort(WIDER_STEPS, WIDER_STEPS))
     else:
         stricter = planning._replace(policy=found.policy._replace(reserve=least))
-        wider = stricter
+    wider = stricter._replace(effort=Effort(WIDER_STEPS, WIDER_STEPS)) if exceeded else stricter
     # To divide the services over further pairs takes too long.
     only = found.demand.systems or SYSTEM in found.demand.survives
     tried = (found.number,) if only else (found.number, found.number + 1)
     # If a number is asked for, all systems are in pairs.
     has_alone = found.group is not None and found.group.alone
+    relief = Relief(least, exceeded, tried)
     for number in tried:
         demand = found.demand._replace(systems=0 if has_alone else number)
         plan = _planned(demand, stricter) or _planned_wider(demand, wider)
         if plan is not None and plan.unknown_limits <= found.unknown_limits:
             # Compared with the same limits as the plan that was found.
             larger = evaluate_again(plan, planning)
-            networks = networks_beyond(found.demand, larger)
-            to_end = planning.searched_to_end and wider.searched_to_end
-            return Relief(least, exceeded, tried, larger, networks, to_end)
-    to_end = planning.searched_to_end and wider.searched_to_end
-    return Relief(least, exceeded, tried, proven=to_end)
+            relief = relief._replace(plan=larger, networks=networks_beyond(found.demand, larger))
+            break
+    return relief._replace(proven=planning.searched_to_end and wider.searched_to_end)
 
 
 def _room_missed(found: Plan, workload: Workload, engine: Engine) -> Quantity | None:

@@ -43,6 +43,42 @@ def found_in(conflicting: Iterable[Iterable[str]], names: str = NAMES) -> tuple[
     return find_conflicts(cast("Demand", frozenset(names)), wishes, planned), made
 
 
+def test_ways_of_one_wish_are_named_though_steps_were_used_up_before_a_set_was_found() -> None:
+    """b and c conflict. The second plan is one without b."""
+    made = 0
+
+    def planned(kept: Any) -> Plan | None:
+        nonlocal made
+        made += 1
+        return None if {"b", "c"} <= kept else cast("Plan", kept)
+
+    wishes = tuple(map(dropping, "bca"))
+    demand = cast("Demand", frozenset("abc"))
+    found = find_conflicts(demand, wishes, planned, lambda: made >= 2)
+    assert not found.complete and not found.sets
+    assert [way.wishes for way in found.ways] == [("b",)]
+
+
+def test_steps_that_a_cheap_wish_used_up_in_vain_are_renewed() -> None:
+    steps = 1
+
+    def planned(kept: Any) -> Plan | None:
+        nonlocal steps
+        steps -= 1
+        return None if "b" in kept else cast("Plan", kept)
+
+    def renew() -> None:
+        nonlocal steps
+        steps = CONFLICT_PLANS
+
+    wishes = (dropping("a")._replace(cheap=True), dropping("b"))
+    demand = cast("Demand", frozenset("ab"))
+    found = find_conflicts(demand, wishes, planned, lambda: steps <= 0, renew)
+    assert found.complete and [way.wishes for way in found.ways] == [("b",)]
+    steps = 1
+    assert not find_conflicts(demand, wishes, planned, lambda: steps <= 0).ways
+
+
 def smallest(sets: Iterable[frozenset[str]]) -> Sets:
     every = set(sets)
     return {each for each in every if not any(other < each for other in every)}

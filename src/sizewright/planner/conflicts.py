@@ -234,6 +234,10 @@ class _Trials:
         many = Counter(self._alike[number][0] for number in drops)
         return frozenset(n for first, most in many.items() for n in self._alike[first][:most])
 
+    def single_ways(self) -> dict[Drops, Plan]:
+        """Return the plans that were made without one wish."""
+        return {drops: p for drops, p in self._known.items() if p is not None and len(drops) == 1}
+
     def smallest_set(self, wishes: Drops) -> Drops:
         """Return wishes of some that conflict, and do not without any one of them."""
         every = frozenset(range(len(self._wishes)))
@@ -250,12 +254,14 @@ def _fewest(numbers: Drops, is_enough: Callable[[Drops], bool]) -> Drops:
 
 
 def find_conflicts(
-    demand: Demand, wishes: tuple[Wish, ...], planned: Planned, is_spent: IsSpent = lambda: False
-) -> Conflicts:
+    demand: Demand, wishes: tuple[Wish, ...], planned: Planned, is_spent: IsSpent = lambda: False,
+    renew: Callable[[], None] = lambda: None,
+) -> Conflicts:  # fmt: skip
     """Return the sets of wishes that conflict in a demand that cannot be planned.
 
     Sets are found by leaving out one wish after another; each further set without a wish of each
-    set before. The number of plans is bounded, and none is made once their steps are used up.
+    set before. The number of plans is bounded, and none is made once their steps are used up; they
+    are renewed once if plans without cheap wishes used them up in vain.
     """
     trials = _Trials(demand, wishes, planned, is_spent)
     every = frozenset(range(len(wishes)))
@@ -267,6 +273,8 @@ def find_conflicts(
             plan = trials.without(drops)
             if plan is not None:
                 ways[drops] = plan
+        if not ways and is_spent():
+            renew()
         possible = bool(ways) or trials.without(every) is not None
         open_ = [frozenset[int]()] if possible else []
         for drops in open_:
@@ -285,6 +293,7 @@ def find_conflicts(
                     open_.append(more)
     except _NoPlansLeftError:
         complete = False
+        ways |= trials.single_ways()
 
     return Conflicts(
         tuple(_texts(each, wishes) for each in sets),
