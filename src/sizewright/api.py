@@ -16,25 +16,20 @@ from sizewright.check.rule_filter import (
 )
 from sizewright.demand.added_volumes import room_of_client
 from sizewright.documents import Document
-from sizewright.engine import (
-    Engine,
-    check,
-    check_against,
+from sizewright.engine import Engine, check, check_against, load_engine, policy_of, rules_for
+from sizewright.guide.loader import load_guide
+from sizewright.output.reports import PlanReport
+from sizewright.planner.planning import ProgressCallback, unwatched
+from sizewright.plans import (
     find_fewer_systems,
     find_reduced_load,
     find_relief,
     find_without_owned,
-    load_engine,
     plan,
     plan_on,
-    policy_of,
-    rules_for,
     stages,
     wishes_in_conflict,
 )
-from sizewright.guide.loader import load_guide
-from sizewright.output.reports import PlanReport
-from sizewright.planner.planning import ProgressCallback, unwatched
 from sizewright.workload.not_counted import find_omissions
 from sizewright.workload.reading import read_workload
 from sizewright.workload.volume import ROOT

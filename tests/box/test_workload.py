@@ -16,9 +16,9 @@ from sizewright.box.reading import read_box
 from sizewright.box.workload import DraftedWorkload, draft_workload
 from sizewright.demand.build import demand_of
 from sizewright.documents import parse_document
-from sizewright.engine import plan
 from sizewright.errors import InputError
 from sizewright.output.box_file import box_text
+from sizewright.plans import plan
 from sizewright.workload.reading import read_workload
 from sizewright.workload.workload import Workload
 

@@ -18,13 +18,13 @@ from hand_plans import measured
 from settled import settled
 from sizewright.api import plan, report_plan
 from sizewright.documents import parse_document
-from sizewright.engine import find_relief
 from sizewright.evaluate.system import evaluate
 from sizewright.output.plan import plan_text
 from sizewright.output.relief import changes_to_larger
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import Plan, Relief
 from sizewright.planner.stages import parts_of
+from sizewright.plans import find_relief
 from sizewright.workload.reading import read_workload
 from small import plain, volume
 

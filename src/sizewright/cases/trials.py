@@ -19,11 +19,12 @@ from sizewright.cases.expressions import PathError, Step, path_steps
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
-from sizewright.engine import Engine, check, plan
+from sizewright.engine import Engine, check
 from sizewright.errors import refusal
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, NoSuchRowError
 from sizewright.planner.plan import Plan
+from sizewright.plans import plan
 from sizewright.quantity import as_quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding

@@ -7,7 +7,7 @@ from operator import itemgetter
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple
 
-from sizewright.engine import Engine, plan_on
+from sizewright.engine import Engine
 from sizewright.errors import InputError
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.json.common import (
@@ -26,6 +26,7 @@ from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import money, percent, plain_number, verdict_word
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan, check_plannable
+from sizewright.plans import plan_on
 from sizewright.workload.workload import Workload
 
 SCHEMA = "sizewright.compare/1"
