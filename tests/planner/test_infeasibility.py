@@ -248,7 +248,10 @@ def test_a_rejected_machine_has_no_parts_that_its_reasons_do_not_need() -> None:
 
 @pytest.mark.deep
 def test_the_closest_machine_is_named_with_a_part_of_the_load_that_it_nearly_carries() -> None:
-    """85 % of the load have a plan; reasons for six other machines come before its own share."""
+    """78 % of the load have a plan; reasons for six other machines come before its own share.
+
+    They are 1092 op/s of 2 KB or less on the data, of which five string controllers pass 900.
+    """
     work = [
         {"name": "look", "volume": "rows", "ops_per_s": 900, "block_kb": 2},
         {"name": "up", "volume": "rows", "operation": "update", "ops_per_s": 250, "block_kb": 2},
@@ -268,8 +271,8 @@ def test_the_closest_machine_is_named_with_a_part_of_the_load_that_it_nearly_car
         "services": [service],
     }  # fmt: skip
     found = planned(workload)
-    assert found.nearest is not None and found.nearest.load_share >= 0.85
-    less = scale_rates(found.demand, 0.85)
+    assert found.nearest is not None and found.nearest.load_share >= 0.78
+    less = scale_rates(found.demand, 0.78)
     assert plan_for(less, Planning(ENGINE.guide, ENGINE.judging("plan"), Policy())).holds
 
 
@@ -301,11 +304,11 @@ def _calls(
 
 @pytest.mark.deep
 def test_fewer_platforms_never_support_more_of_a_load() -> None:
-    """On IPI drives the kernel needs 2.5 % more than a second (Table 7): more than 90 % passes."""
+    """Five string controllers pass 900 of 1200 op/s (IX); with one of SCSI more than 85 % pass."""
     asked = {"size_mb": 14000, "clients": 150, "active": 100, "user": 2.5}
     every = _calls(**asked).nearest
     alone = _calls(**asked, platforms=["sparcserver-690mp"]).nearest
-    assert every.load_share == alone.load_share > 0.9
+    assert every.load_share == alone.load_share > 0.85
 
 
 def test_a_load_that_no_machine_supports_a_part_of_is_shown_on_the_largest() -> None:

@@ -68,11 +68,12 @@ def _less(report: PlanReport, relief: Relief) -> str:
     if not most:
         return ""
     one = len(most) == 1
-    less = f"t most {enumerated(most.values())} would meet the {plural(len(most), 'rule')}."
+    less = f"t most {enumerated(most.values())} would meet"
     if relief.least_free is None:
-        return f" A{less}"
+        return f" A{less} the {plural(len(most), 'rule')}."
     are = f"{'is' if one else 'are'} {'also' if larger is None else 'still'} exceeded"
-    return f" {'Rule' if one else 'Rules'} {enumerated(most)} {are}: a{less}"
+    rules = f"{'Rule' if one else 'Rules'} {enumerated(most)}"
+    return f" {rules} {are}: a{less} {'it' if one else 'them'}."
 
 
 def _lack(report: PlanReport, relief: Relief) -> str:
