@@ -48,8 +48,9 @@ class UsageProfile(NamedTuple):
     """What a system is used for, as far as it is known.
 
     `user_processors` is what services keep busy outside of the kernel, those of low priority among
-    them; some may take all processors that there are. `processes` are those active at once, nfsd
-    apart; those `without_files` may be more while no files are served.
+    them, `needed_processors` without these; some may take all processors that there are.
+    `processes` are those active at once, nfsd apart; those `without_files` may be more while no
+    files are served.
     `networks` goes by community or port, `volumes` by name, `disks` holds what is stated of a
     disk as a whole. `cached` are the lines of memory asked for.
     `wide_lines` are the synchronous lines that end at it.
@@ -71,6 +72,7 @@ class UsageProfile(NamedTuple):
     backup: Backup | None = None
     transfer_kb: Quantity | None = None
     user_processors: Quantity | None = None
+    needed_processors: Quantity | None = None
     takes_all_processors: bool | None = None
     database_on_file_system: bool | None = None
     databases: tuple[str, ...] | None = None
@@ -88,6 +90,7 @@ def usage_of(demand: Demand) -> UsageProfile:
     ops = demand.at_peak(tuple(LineItem(s.service, s.ops) for s in demand.streams))
     weighted = demand.at_peak(tuple(LineItem(s.service, s.weighted) for s in demand.streams))
     busy = tuple(LineItem(u.service, u.processors) for u in demand.user if u.processors)
+    needed = (LineItem(u.service, u.processors) for u in demand.user if u.processors and not u.low)
     return UsageProfile(
         services=tuple(sorted({service.kind for service in demand.services})),
         clients=demand.clients,
@@ -113,6 +116,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         backup=demand.backup,
         transfer_kb=demand.transfer_kb,
         user_processors=sum_lines(demand.at_peak(busy), PURE),
+        needed_processors=sum_lines(demand.at_peak(tuple(needed)), PURE),
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
         database_on_file_system=is_database_on_files(demand),
         databases=demand.databases,

@@ -145,16 +145,21 @@ def _boards_missing(system: System, guide: Guide) -> Quantity | None:
 
 
 def processors_wanted(usage: UsageProfile, platform: Row) -> Quantity | None:
-    """Return one for the kernel and whole ones for other work, at most as many as possible."""
-    if usage.user_processors is None or usage.takes_all_processors is None:
+    """Return one for the kernel and whole ones for other work.
+
+    It may be more than the platform is sold with, unless work of low priority asks for them, or
+    work that takes all processors.
+    """
+    busy, needed = usage.user_processors, usage.needed_processors
+    if busy is None or needed is None or usage.takes_all_processors is None:
         return None
     if platform.id == UNKNOWN:
         return None
     most = count(max(platform.list("processor_counts") or (1,)), "most processors")
     if usage.takes_all_processors:
         return most
-    wanted = count(1, "one processor in the kernel") + ceil(usage.user_processors)
-    return smallest(most, wanted)
+    kernel = count(1, "one processor in the kernel")
+    return largest(kernel + ceil(needed), smallest(most, kernel + ceil(busy)))
 
 
 def _serial_boards_bus(platform: Row, guide: Guide) -> str | None:

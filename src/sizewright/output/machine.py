@@ -358,7 +358,8 @@ def _processors(document: Document, report: PlanReport, shown: Evaluation) -> No
         # Work of low priority needs none: it takes what it gets.
         what = "used at most" if any(low for *_, low in ways) else "needed"
         needed = f"Processors {what}: {quantity(wanted)}, one of them for the kernel."
-        if wanted.high <= 1:
+        most = shown.facts.system.most_processors
+        if wanted.high <= 1 or (isinstance(most, Quantity) and most.high <= 1):
             needed = "One processor serves the kernel and these services."
         platform = report.guide.row("platforms", shown.system.platform)
         sold = platform.list("processor_counts") if wanted.high < there else ()
