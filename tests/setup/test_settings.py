@@ -64,13 +64,35 @@ def test_disks_that_the_kernel_does_not_expect_are_added_to_its_configuration() 
 
 
 def test_empty_slots_of_the_vme_cage_need_jumpers() -> None:
-    """2.3.1, footnote 28: those before the last board."""
+    """2.3.1, footnote 28: those between the cpu complex and the last board.
+
+    Case study 7: the cpu complex of a 690MP is in slots 4-5, memory in 1-2 and 6-7.
+    """
     boards = tuple(
-        Board(f"isp-80-{n}", "boards", "isp-80", "vme", (n,), "disk") for n in (3, 6)
+        Board(f"isp-80-{n}", "boards", "isp-80", "vme", (n,), "disk") for n in (8, 10)
     )  # fmt: skip
-    (jumpers,) = settings(platform="sparcserver-690mp", boards=boards)["jumpers"]
-    assert (jumpers.part, jumpers.text) == ("vme", "slots 4, 5")
-    assert "jumpers" not in settings(platform="sparcserver-690mp", boards=boards[:1])
+    low, high = (
+        Board(
+            f"memory-{first}",
+            "memory-boards",
+            "sparcserver-600mp-memory-board",
+            "vme",
+            (first, first + 1),
+            "",
+        )
+        for first in (1, 6)
+    )
+
+    def jumpers(*boards: Board, platform: str = "sparcserver-690mp") -> list[tuple[str, str]]:
+        found = settings(platform=platform, boards=boards).get("jumpers", [])
+        return [(each.part, each.text) for each in found]
+
+    assert jumpers(low, *boards) == [("vme", "slots 6, 7, 9")]
+    assert jumpers(low, high, *boards) == [("vme", "slots 9")]
+    assert jumpers(boards[0]) == [("vme", "slots 6, 7")]
+    assert jumpers(low) == []
+    # It is not stated where the processors of a 4/490 are.
+    assert jumpers(*boards, platform="sun-4-490") == [("vme", "slots 9")]
 
 
 def test_file_systems_and_mirrors_of_the_volume_manager_are_tuned() -> None:

@@ -72,7 +72,8 @@ def measured_boards(guide: Guide, platform: str) -> dict[str, int]:
 
 
 ANY, MEMORY = "any", "memory"
-_CLOSED = (("nothing",), ("processors",))
+_PROCESSORS = ("processors",)
+_CLOSED = (("nothing",), _PROCESSORS)
 
 
 class Slot(NamedTuple):
@@ -90,6 +91,11 @@ class Slot(NamedTuple):
     def usable(self) -> bool:
         """Return whether boards can go into it, apart from processors that come with a platform."""
         return self.takes not in _CLOSED
+
+    @property
+    def holds_processors(self) -> bool:
+        """Return whether it is taken by the board of the processors."""
+        return self.takes == _PROCESSORS
 
 
 def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot, ...]:

@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from sizewright.configuration.model import Device, System, Volume
+from sizewright.configuration.slots import slots_of
 from sizewright.demand.added_volumes import swap_space
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import RANDOM, pattern_of
@@ -149,17 +150,26 @@ class _Settings:
             yield Setting("most cable", parts, limit, "", why, cite)
 
     def jumpers(self) -> Iterator[Setting]:
-        """Yield the empty slots before the last board of a bus whose boards are in a chain."""
+        """Yield the empty slots of a bus whose boards are in a chain, up to the last board.
+
+        The chain begins behind the processors, whose board has the controller of the bus.
+        """
         platform = (self.system.platform,)
+        every = slots_of(self.guide, self.system.platform, self.system.processors)
         for row in self.guide.table("platform-busses").by("platform").get(platform, ()):
             bus = row.text("bus")
             slots = {n for board in self.system.boards if board.bus == bus for n in board.slots}
             if not row.flag("jumpers") or not slots:
                 continue
-            empty = [n for n in range(min(slots), max(slots)) if n not in slots]
+            central = [s.number for s in every if s.bus == bus and s.holds_processors]
+            first = max(central, default=min(slots))
+            empty = [n for n in range(first + 1, max(slots)) if n not in slots]
             if empty:
                 text = f"slots {', '.join(map(str, empty))}"
-                why = "Bus grant and interrupt acknowledge pass on over empty slots by jumpers."
+                why = (
+                    "Bus grant and interrupt acknowledge pass on over empty slots by jumpers, from "
+                    "the processors to the last board."
+                )
                 cite = row.mark_of("jumpers").cite
                 yield Setting("jumpers", self.naming([bus]), None, text, why, cite)
 
