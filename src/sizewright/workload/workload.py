@@ -124,7 +124,8 @@ class Network(SourcedModel):
     medium: Name | None = None
     """A row of table `network-media`. Default: the plan chooses."""
     keep_medium: Flag = False
-    """The wiring stays; the plan advises no other medium."""
+    """The wiring stays; the plan advises no other medium. Clients may still be divided over several
+    networks of it."""
     segments_at_most: Count = 1
     """Largest number of separate networks into which the group may be split, of all systems
     together. If more would let a plan pass, need fewer systems, or keep a tenth free, the report
