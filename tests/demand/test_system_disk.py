@@ -105,6 +105,22 @@ def test_each_diskless_client_has_a_root_and_swap_space_once() -> None:
     assert found.services[0].volumes == (clients.name,)
 
 
+def test_swap_space_of_diskless_clients_is_not_saved() -> None:
+    """80 × 24 MB are 1920 MB beside 297 MB of files, but only 80 × 8 MB of them are saved.
+
+    So 937 MB need no software for backups, which 1.1.7 advises above 2 GB.
+    """
+    files = [volume("courses", 297)]
+    paging = {"name": "paging", "diskless": True, "clients": 80}
+    read = {"name": "courses", "uses": ["courses"]}
+    backup = {"during_working_hours": False}
+    clients, _ = added(paging, read, volumes=files, backup=backup)
+    assert (clients.size_mb.high, clients.saved_mb and clients.saved_mb.high) == (1920, 640)
+    # 250 × 8 MB and 297 MB are above 2 GB.
+    many = added({**paging, "clients": 250}, read, volumes=files, backup=backup)
+    assert [each.use for each in many] == ["backup_index", "file_system", "root"]
+
+
 @pytest.mark.parametrize("use", ["swap", "file_system"])
 def test_volumes_of_diskless_clients_may_be_stated(use: str) -> None:
     served = {"name": "paging", "diskless": True, "uses": ["export"]}

@@ -75,18 +75,27 @@ def added_volumes(
         yield "", root if apart else root._replace(saved_mb=terms.whole - terms.least)
         if apart and SWAP not in uses:
             yield "", added_volume("swap space", swap_space(terms.least, swap), SWAP, taken)
-    each = room_of_client(workload, guide)
+    each, saved = room_of_client(workload, guide), _room_of_client(workload, guide, _ROOT_OF_CLIENT)
     for service in _with_diskless_clients(workload):
         name, size = f"diskless clients of {service.name}", service.clients * each
         volume = added_volume(name, size, FILE_SYSTEM, taken)
+        volume = volume._replace(saved_mb=service.clients * saved)
         taken.add(volume.name)
         yield service.name, volume
 
 
+_ROOT_OF_CLIENT, _SWAP_OF_CLIENT = "client_root_mb", "client_swap_mb"
+
+
 def room_of_client(workload: Workload, guide: Guide) -> Quantity:
     """Return the room for the root and the swap space of a diskless client, in MB/client."""
+    return _room_of_client(workload, guide, _ROOT_OF_CLIENT, _SWAP_OF_CLIENT)
+
+
+def _room_of_client(workload: Workload, guide: Guide, *names: str) -> Quantity:
+    """Return the sum of these parameters in MB/client."""
     stated = workload.policy.parameters
-    sizes = (parameter_of(name, stated, guide) for name in ("client_root_mb", "client_swap_mb"))
+    sizes = (parameter_of(name, stated, guide) for name in names)
     return total((size for size in sizes if size is not None), "MB/client")
 
 
