@@ -126,6 +126,14 @@ def test_a_refused_machine_has_the_most_exceeded_limit_first() -> None:
     assert any("(rule VII" in " ".join(other.split()) for other in others)
 
 
+def test_a_machine_that_lacks_only_slots_is_rejected_without_expansion_boxes() -> None:
+    """Case study 7 puts printers' boards into one; campus-library lacks processor time as well."""
+    said = "The plan puts no boards into 3rd-party Sbus expanders (4 slots each)."
+    assert said in " ".join(_report("print-room").partition("\nRejected\n")[2].split())
+    campus = " ".join(_report("campus-library").split())
+    assert "8 slots of Sbus are used; it has 3 slots" in campus and "expanders" not in campus
+
+
 @pytest.mark.parametrize(
     ("file", "wish", "kept", "dropped"),
     [

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
+from sizewright.configuration.slots import slots_of
 from sizewright.errors import counted, plural
 from sizewright.evaluate.findings import MissingFact, find_missing
 from sizewright.evaluate.system import Evaluation
@@ -171,6 +172,24 @@ def add_rejections(document: Document, report: PlanReport) -> None:
         document.item(f"{label}{part}")
         for reason in rejection_reasons(plan.guide, rejection):
             document.item(f"- {reason}", depth=2)
+    short = {bus for _, rejection in others for bus in _busses_without_room(plan.guide, rejection)}
+    for row in plan.guide.table("boards"):
+        if "bus_expander" in row.list("role") and row.text("bus") in short:
+            slots = counted(int(row.number("added_slots")), "slot")
+            name, cite = row.text("name"), row.mark.cite
+            document.note(f"The plan puts no boards into {name} ({slots} each). [{cite}]")
+
+
+def _busses_without_room(guide: Guide, rejection: Rejection) -> set[str]:
+    """Return the busses of a platform that was rejected only because it has too few slots."""
+    every = {slot.bus for slot in slots_of(guide, rejection.platform, rejection.processors)}
+    if rejection.lacks or rejection.judgement is None:
+        of_slots = all(each.resource in ("ports", "slots") for each in rejection.lacks)
+        return every if of_slots and rejection.lacks else set()
+    system = rejection.judgement.system.id
+    parts = [subject_parts(each.subject, system) for each in rejection.findings]
+    short = {name.partition(" ")[0] for kind, name in parts if kind == "slots"}
+    return short if all(kind == "slots" for kind, _ in parts) else set()
 
 
 def rejection_reasons(guide: Guide, rejection: Rejection) -> list[str]:
