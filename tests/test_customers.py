@@ -95,9 +95,12 @@ def test_a_network_of_files_is_advised_fddi_and_has_it() -> None:
     """Rule XI (b): 85 % of the operations move data. On an Ethernet the rule is not followed."""
     text = _report("ship-designers")
     assert "FDDI concentrator hub" in text and "Rule XI on" not in text
+    needed = "The machines of its 12 clients need interfaces for it; these are not in this order."
+    assert f"The plan chooses FDDI for network yard. {needed}" in " ".join(text.split())
     path = str(CUSTOMERS / "ship-designers" / "workload.yaml")
     ethernet = ["--set", "networks.yard.medium=ethernet"]
     told = CliRunner().invoke(main, ["plan", "--full", *ethernet, path]).output
+    assert "need interfaces" not in " ".join(told.split())
     assert "Rule XI on network yard: Ethernet for most networks" in told
 
 

@@ -12,6 +12,7 @@ from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.facts.system import memory_facts
+from sizewright.guide.model import Guide
 from sizewright.output.bill_of_materials import OrderLine, order_rows, trays_of
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
@@ -222,6 +223,11 @@ def add_parts(document: Document, report: PlanReport) -> None:
             "Data that both systems of a pair reach is on disks with two ports. Only "
             f"{enumerated(machines, 'or')} attaches them."
         )
+    for name, medium, clients in _chosen_media(report.plan):
+        document.note(
+            f"The plan chooses {medium} for network {name}. The machines of its "
+            f"{quantity(clients)} need interfaces for it; these are not in this order."
+        )
     for systems, text in by_system(report, _why_memory):
         of = f" of {systems}" if systems else ""
         document.note(f"The memory{of} is for {text}")
@@ -237,6 +243,26 @@ def _trays(part: PlanReport) -> str:
         return ""
     number = sum(trays_of(part.guide, part.plan.chosen.system).values())
     return counted(number, "tray") if number else ""
+
+
+def _chosen_media(plan: Plan) -> Iterator[tuple[str, str, Quantity]]:
+    """Yield networks whose medium the plan chose, if it is not built in, with their clients."""
+    systems = [part.chosen.system for part in plan.plans if part.chosen is not None]
+    for network in plan.demand.networks:
+        ports = (port for each in systems for port in each.ports if port.network == network.name)
+        used = {_medium(plan.guide, port.interface) for port in ports}
+        own = {
+            _medium(plan.guide, interface) for each in systems
+            for interface in plan.guide.row("platforms", each.platform).list("builtin_networks")
+        }  # fmt: skip
+        if not network.medium and network.clients.high > 0:
+            for medium in sorted(used - own):
+                name = plan.guide.row("network-media", medium).text("name")
+                yield network.name, name, network.clients
+
+
+def _medium(guide: Guide, interface: str) -> str:
+    return guide.row("network-interfaces", interface).text("medium")
 
 
 def _with_two_ports(plan: Plan) -> list[str]:
