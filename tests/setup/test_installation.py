@@ -74,3 +74,20 @@ def test_a_server_of_files_is_advised_the_printed_maxusers(memory_mb: float, fil
     for services, expected in ((("nfs",), files), (("timesharing",), memory_mb), (None, memory_mb)):
         found = maxusers(memory_mb, UsageProfile(services=services), GUIDE)
         assert found is not None and found.likely == expected
+
+
+@pytest.mark.parametrize(
+    ("disks", "low", "high"), [(2, 8, 32), (3, 8, 16), (4, 8, 16), (5, 8, 8), (6, 8, 8), (10, 8, 8)]
+)
+def test_disks_of_a_stripe_share_one_transfer(disks: int, low: float, high: float) -> None:
+    """2.11.2: up to 32 KB for two disks, less for more, at least a block of 8 KB.
+
+    32 KB × 2 ÷ 3 are 21 KB, two blocks; ÷ 4 are two blocks, ÷ 5 one and a half.
+    """
+    names = [f"d{n}" for n in range(disks)]
+    channel = Channel("c", SCSI, "builtin", tuple(disk(name, "1-3gb-scsi") for name in names))
+    parts = tuple(Extent(name, 100) for name in names)
+    volume = Volume("data", (parts,), "online-disksuite", "stripe")
+    found = install(system(channels=(channel,), volumes=(volume,)), UsageProfile(), GUIDE)
+    size = found.volumes[0].interlace_kb
+    assert size is not None and (size.low, size.high) == (low, high)

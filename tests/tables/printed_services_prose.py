@@ -200,6 +200,7 @@ FACTS: dict[str, tuple[tuple[str, str, Cell, str], ...]] = {
         ("cluster", "standard_limit_kb", 1 * MB, "2.4"),
         ("interlace", "recommended_kb", (8, 32), "2.11.3"),
         ("interlace", "lowest_kb", 8, "2.11.2"),
+        ("interlace", "recommended_disks", 2, "2.11.2"),
         ("interlace", "near_kb", 56, "2.11.2"),
         ("interlace", "near_percent", 5, "2.11.2"),
         ("interlace-default-1.3gb", "default_kb", 700, "2.11.2"),

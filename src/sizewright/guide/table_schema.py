@@ -310,7 +310,8 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "base_entries": optional("1"), "entries_per_maxusers": optional("1"),
         "memory_from_mb": optional("MB"), "memory_to_mb": optional("MB"),
         "recommended": optional("1"), "recommended_per_mb": optional("1/MB"),
-        "recommended_kb": optional("KB"), "penalty_percent": optional("%"),
+        "recommended_kb": optional("KB"), "recommended_disks": ColumnUse("disk", above_zero=True),
+        "lowest_kb": ColumnUse("KB", above_zero=True), "penalty_percent": optional("%"),
         "limit_percent": optional("%"),
     },
     "prices": {

@@ -9,7 +9,7 @@ from sizewright.configuration.slots import slots_of
 from sizewright.demand.rates import FILE_SYSTEM, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row, cells
-from sizewright.quantity import Quantity, ceil, count, largest, total
+from sizewright.quantity import Quantity, ambiguous, ceil, count, largest, total
 from sizewright.units import PURE
 from sizewright.workload.volume import BACKUP_INDEX, ROOT
 
@@ -149,11 +149,20 @@ def resize(system: System, sizes: Mapping[str, float], usage: UsageProfile, guid
 
 
 def _striped(volume: Volume, guide: Guide) -> Volume:
-    """Return a volume whose stripe has pieces of the size that is advised (2.11.3)."""
+    """Return a volume whose stripe has pieces of the size that is advised (2.11.2, 2.11.3).
+
+    All disks share one transfer, so that more of them have smaller pieces, of whole blocks.
+    """
     row = guide.table("tunables").rows.get("interlace")
     if row is None or volume.layout != "stripe" or volume.interlace_kb is not None:
         return volume
-    return volume._replace(interlace_kb=row.cell("recommended_kb"))
+    size, block, few = map(row.cell, ("recommended_kb", "lowest_kb", "recommended_disks"))
+    disks = max(len(copy) for copy in volume.copies)
+    if size is not None and block is not None and few is not None and disks > few.likely:
+        blocks = max(1, floor(size.high * few.likely / disks / block.likely))
+        most = block * count(blocks, f"blocks of a piece on each of {disks} disks")
+        size = most if blocks == 1 else ambiguous(block, most)
+    return volume._replace(interlace_kb=size)
 
 
 def _channel(channel: Channel, system: System, usage: UsageProfile, guide: Guide) -> Channel:

@@ -192,14 +192,18 @@ class _Settings:
     def stripes(self) -> Iterator[Setting]:
         """Yield the pieces of stripes."""
         row = self.tunables.get("interlace")
-        volumes = [v for v in self.system.volumes if v.interlace_kb is not None]
-        if row is None or not volumes:
+        if row is None:
             return
-        names = ", ".join(volume.name for volume in volumes)
+        found: dict[tuple[float, float], list[Volume]] = {}
+        for volume in self.system.volumes:
+            if (size := volume.interlace_kb) is not None:
+                found.setdefault((size.low, size.high), []).append(volume)
         rule = self._by_rule("XXVII")
-        why = f"A stripe in place of a concatenation{rule}, in pieces of one transfer."
-        cite = row.mark_of("recommended_kb").cite
-        yield Setting("interlace", names, volumes[0].interlace_kb, "stripe", why, cite)
+        why = f"A stripe in place of a concatenation{rule}. Its disks share one transfer."
+        cite = f"{row.mark_of('recommended_kb').cite}; {row.mark.cite}"
+        for alike in found.values():
+            names = ", ".join(volume.name for volume in alike)
+            yield Setting("interlace", names, alike[0].interlace_kb, "stripe", why, cite)
 
     def mirrors(self) -> Iterator[Setting]:
         """Yield how reads of mirrors are split across their copies."""
