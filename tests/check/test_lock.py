@@ -73,4 +73,6 @@ def test_a_processor_more_is_no_remedy_for_a_busy_lock() -> None:
     text = " ".join(text_for(plain).split())
     assert "Rule busy-processors" in text
     assert "or one more" not in text
-    assert "One more processor helps only if the kernel lock is not busy." in text
+    helps = "that helps only if the kernel lock is not busy."
+    assert f"If the machine takes another processor, {helps}" in text
+    assert "nearly full" not in text
