@@ -47,7 +47,9 @@ WHOLE: dict[str, Plain] = {
     },
     "batch": {"jobs": 1, "job_mb": 4, "work": [READS, LOG_WRITES]},
     "paging": {"faults_per_s": 2, "volume": "data", "work": [LOG_WRITES]},
-    "serial": {"lines": 4, "bits_per_s": 9600, "work": [READS, LOG_WRITES], **IN_KERNEL},
+    "serial": {
+        "lines": 4, "bits_per_s": 9600, "memory_mb": 0, "work": [READS, LOG_WRITES], **IN_KERNEL,
+    },
     "print": {
         "printers": [{"name": "laser", "attached": "serial"}, DRAWN], "spool": "data",
         "work": [READS, LOG_WRITES], **IN_KERNEL,
@@ -78,6 +80,7 @@ LEFT_OUT = [
     ("batch", {"work": None}, "its operations on disks"),
     ("paging", {"volume": None}, "page faults on disks"),
     ("serial", {"bits_per_s": None}, "data of lines on a terminal server"),
+    ("serial", {"memory_mb": None}, "sessions of people at its lines"),
     ("print", {"work": None}, "waiting jobs on disks"),
     (
         "print",
@@ -206,6 +209,13 @@ def test_swap_space_does_not_grow_with_rates() -> None:
     swap = {"name": "swap", "size_mb": 100, "access": "random", "use": "swap"}
     found = omitted(workload("nfs", volumes=[*VOLUMES, swap], growth={"percent": 10, "years": 1}))
     assert found == [(name, "growth of its data") for name in ("data", "log")]
+
+
+def test_sessions_are_stated_by_the_service_that_people_at_lines_use() -> None:
+    found = workload("timesharing")
+    lines = {"kind": "serial", "name": "lines", **WHOLE["serial"]}
+    del lines["memory_mb"]
+    assert omitted({**found, "services": [*found["services"], lines]}) == []
 
 
 def test_lines_on_terminal_servers_and_printers_with_interfaces_of_their_own_are_timed() -> None:

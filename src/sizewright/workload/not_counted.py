@@ -119,6 +119,10 @@ _KEYS_OF_KIND: Mapping[str, tuple[tuple[tuple[str, ...], str, str], ...]] = {
 }  # fmt: skip
 
 
+# What people at terminals work with.
+_OF_USERS = DatabaseService | TimesharingService | MeasuredService
+
+
 def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
     """Yield what only services of one kind have."""
     for keys, what, add in _KEYS_OF_KIND.get(service.kind, ()):
@@ -128,6 +132,10 @@ def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
         yield from _log(service, workload)
     elif isinstance(service, PrintService):
         yield from _printing(service, workload)
+    elif isinstance(service, SerialService) and service.memory_mb is None:
+        users = [each for each in workload.services if isinstance(each, _OF_USERS)]
+        add = "a timesharing service, or memory_mb: 0"
+        yield from () if users else [Omission(service.name, "sessions of people at its lines", add)]
 
 
 def _has_untimed_lines(service: Service) -> bool:
