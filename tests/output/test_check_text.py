@@ -72,6 +72,7 @@ def test_what_has_only_a_recommended_limit_has_no_unknown_one() -> None:
     text = _busy(45)
     assert "data through the protocol stack 67% 600 900–1024 KB/s 2.5-stack-speed" in text
     assert "data through the – 600 no limit pass protocol stack" in text
+    assert "Data through the protocol stack is all data on FDDI, in KB/s." in text
 
 
 def test_the_sections_come_in_the_order_of_use(checked: Checker) -> None:

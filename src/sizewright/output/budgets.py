@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.demand.backup import MEDIA
-from sizewright.errors import counted, plural
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text, readable
@@ -91,6 +91,14 @@ def add_budgets(document: Document, report: Report, shown: Evaluation) -> None:
         document.note(
             "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
             "Transfers in KB/s are compared with the rate of the channel."
+        )
+    if any(budget.kind == "stack" for budget in shown.budgets):
+        media = report.names.guide.table("network-media").rows
+        used = {each.medium for each in shown.facts.networks if each.limited_by_stack}
+        found = enumerated(sorted(media[each].text("name") for each in used if each))
+        document.note(
+            f"Data through the protocol stack is all data on {found}, in KB/s. The processing of "
+            "packets in the server limits it, not the medium; its limit is only recommended."
         )
     _add_recommended(document, report, shown)
     if no_lock := without_lock(report.names.guide, shown):
