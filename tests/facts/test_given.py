@@ -6,26 +6,11 @@ from typing import Any
 
 import pytest
 
-from generated_workloads import read
-from sizewright.demand.build import demand_of
 from sizewright.facts.derive import Facts, derive_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
 from sizewright.load.derive import derive_load
 from sizewright.quantity import Quantity, leaves
-from small import (
-    GUIDE,
-    board,
-    channel,
-    demand,
-    disk,
-    laid,
-    plain,
-    port,
-    system,
-    tape,
-    three,
-    volume,
-)
+from small import GUIDE, board, channel, demand, disk, laid, port, system, tape, three, volume
 
 EDIT = {"clients": 100, "uses": ["data"]}
 MIRROR = [volume("data", protection="mirror")]
@@ -423,21 +408,3 @@ def test_a_system_in_frequent_use_counts_beside_other_data() -> None:
         volumes=(laid("a", {"d": 100}), laid("b", {"d": 100})),
     )  # fmt: skip
     assert found.disks[0].access == "random"
-
-
-@pytest.mark.parametrize(("busy", "wanted"), [(1.5, 3), (3, 4), (3.5, 5)])
-def test_work_outside_of_the_kernel_takes_whole_processors(busy: float, wanted: int) -> None:
-    """1.2.8: one in the kernel, and 3.5 rounded up to 4: one more than a 690MP can have."""
-    users = {"kind": "timesharing", "name": "users", "sessions": 9, "user_processors": busy}
-    asked = demand_of(read(plain() | {"services": [users]}), GUIDE)
-    found = facts(asked, platform="sparcserver-690mp", processors=4).system
-    assert (high(found.processors_wanted), high(found.most_processors)) == (wanted, 4)
-
-
-def test_work_of_low_priority_asks_for_no_more_processors_than_are_sold() -> None:
-    """It takes what it gets: 4 beside 1.5 that are needed ask for all of a 690MP."""
-    users = {"kind": "timesharing", "name": "users", "sessions": 9, "user_processors": 1.5}
-    reports = {"kind": "batch", "name": "reports", "jobs": 4}
-    asked = demand_of(read(plain() | {"services": [users, reports]}), GUIDE)
-    found = facts(asked, platform="sparcserver-690mp", processors=4).system
-    assert high(found.processors_wanted) == 4

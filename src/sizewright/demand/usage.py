@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import Backup, Demand, NetworkDemand
-from sizewright.demand.rates import READ, LineDemand, LineItem, sum_lines
+from sizewright.demand.rates import READ, LineDemand, LineItem, UserTime, sum_lines
 from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
 
@@ -44,6 +44,25 @@ class VolumeUse(NamedTuple):
     busy: float = 0
 
 
+class ProcessorUse(NamedTuple):
+    """Processors kept busy outside of the kernel.
+
+    `processors` are those of the system itself. What was measured on another machine is in `mips`.
+    """
+
+    processors: Quantity
+    mips: Quantity
+
+    def on(self, mips: Quantity | None) -> Quantity | None:
+        """Return how many processors of this speed it is; None if the speed is needed and unknown.
+
+        Services that exclude each other are both counted if only one was measured elsewhere.
+        """
+        if self.mips.high <= 0:
+            return self.processors
+        return None if mips is None else self.processors + self.mips / mips
+
+
 class UsageProfile(NamedTuple):
     """What a system is used for, as far as it is known.
 
@@ -71,8 +90,8 @@ class UsageProfile(NamedTuple):
     disks: Mapping[str, VolumeUse] = {}
     backup: Backup | None = None
     transfer_kb: Quantity | None = None
-    user_processors: Quantity | None = None
-    needed_processors: Quantity | None = None
+    user_processors: ProcessorUse | None = None
+    needed_processors: ProcessorUse | None = None
     takes_all_processors: bool | None = None
     database_on_file_system: bool | None = None
     databases: tuple[str, ...] | None = None
@@ -89,8 +108,6 @@ def usage_of(demand: Demand) -> UsageProfile:
     """Return the usage that a demand asks for, at its peak."""
     ops = demand.at_peak(tuple(LineItem(s.service, s.ops) for s in demand.streams))
     weighted = demand.at_peak(tuple(LineItem(s.service, s.weighted) for s in demand.streams))
-    busy = tuple(LineItem(u.service, u.processors) for u in demand.user if u.processors)
-    needed = (LineItem(u.service, u.processors) for u in demand.user if u.processors and not u.low)
     return UsageProfile(
         services=tuple(sorted({service.kind for service in demand.services})),
         clients=demand.clients,
@@ -115,8 +132,8 @@ def usage_of(demand: Demand) -> UsageProfile:
         },
         backup=demand.backup,
         transfer_kb=demand.transfer_kb,
-        user_processors=sum_lines(demand.at_peak(busy), PURE),
-        needed_processors=sum_lines(demand.at_peak(tuple(needed)), PURE),
+        user_processors=_processors_of(demand, demand.user),
+        needed_processors=_processors_of(demand, (u for u in demand.user if not u.low)),
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
         database_on_file_system=is_database_on_files(demand),
         databases=demand.databases,
@@ -128,6 +145,20 @@ def usage_of(demand: Demand) -> UsageProfile:
         may_fail=demand.survives,
         wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
     )  # fmt: skip
+
+
+def _processors_of(demand: Demand, users: Iterable[UserTime]) -> ProcessorUse:
+    """Return the processors that some user time keeps busy at the peak of a demand."""
+    own, measured = list[LineItem](), list[LineItem]()
+    for user in users:
+        if user.processors is not None and user.mips is not None:
+            measured.append(LineItem(user.service, user.processors * user.mips))
+        elif user.processors is not None:
+            own.append(LineItem(user.service, user.processors))
+    return ProcessorUse(
+        sum_lines(demand.at_peak(tuple(own)), PURE),
+        sum_lines(demand.at_peak(tuple(measured)), "mips"),
+    )
 
 
 def is_database_on_files(demand: Demand) -> bool | None:

@@ -150,7 +150,8 @@ def processors_wanted(usage: UsageProfile, platform: Row) -> Quantity | None:
     It may be more than the platform is sold with, unless work of low priority asks for them, or
     work that takes all processors.
     """
-    busy, needed = usage.user_processors, usage.needed_processors
+    uses, speed = (usage.user_processors, usage.needed_processors), platform.cell("mips")
+    busy, needed = (None if use is None else use.on(speed) for use in uses)
     if busy is None or needed is None or usage.takes_all_processors is None:
         return None
     if platform.id == UNKNOWN:

@@ -293,9 +293,9 @@ def _processor_counts(
     counts = tuple(sorted(platform.list("processor_counts") or (1,)))
     locks = guide.row("operating-systems", system).cell("kernel_locks") if system else None
     many = locks is not None and locks.low > 1
-    return (
-        counts if many or usage.takes_all_processors or _any(usage.user_processors) else counts[:1]
-    )
+    user = usage.user_processors
+    is_any = user is not None and (_any(user.processors) or _any(user.mips))
+    return counts if many or usage.takes_all_processors or is_any else counts[:1]
 
 
 def _any(figure: Quantity | None) -> bool:
