@@ -95,12 +95,9 @@ def test_a_network_of_files_is_advised_fddi_and_has_it() -> None:
     """Rule XI (b): 85 % of the operations move data. On an Ethernet the rule is not followed."""
     text = _report("ship-designers")
     assert "FDDI concentrator hub" in text and "Rule XI on" not in text
-    needed = "The machines of its 12 clients need interfaces for it; these are not in this order."
-    assert f"The plan chooses FDDI for network yard. {needed}" in " ".join(text.split())
     path = str(CUSTOMERS / "ship-designers" / "workload.yaml")
     ethernet = ["--set", "networks.yard.medium=ethernet"]
     told = CliRunner().invoke(main, ["plan", "--full", *ethernet, path]).output
-    assert "need interfaces" not in " ".join(told.split())
     assert "Rule XI on network yard: Ethernet for most networks" in told
 
 
@@ -127,14 +124,6 @@ def test_a_refused_machine_has_the_most_exceeded_limit_first() -> None:
     first, *others = smallest.split("\n    - ")[1:]
     assert " ".join(first.split()).endswith("(rule 1.1.1-interface-sustained)")
     assert any("(rule VII" in " ".join(other.split()) for other in others)
-
-
-def test_a_machine_that_lacks_only_slots_is_rejected_without_expansion_boxes() -> None:
-    """Case study 7 puts printers' boards into one; campus-library lacks processor time as well."""
-    said = "The plan puts no boards into 3rd-party Sbus expanders (4 slots each)."
-    assert said in " ".join(_report("print-room").partition("\nRejected\n")[2].split())
-    campus = " ".join(_report("campus-library").split())
-    assert "8 slots of Sbus are used; it has 3 slots" in campus and "expanders" not in campus
 
 
 @pytest.mark.parametrize(
