@@ -65,7 +65,7 @@ PLACEMENT_STEPS = 5000
 PATTERNS_A_STEP = 25
 ARRANGING_STEPS = 500
 # Weights that are tried to prove that channels have no room, and how quickly they change: by this
-# part at first, and by half of it after so many turns.
+# part at first, and by half of it after SLOWER_AFTER of them.
 WEIGHINGS = 60
 FIRST_PACE = 0.5
 SLOWER_AFTER = 20
