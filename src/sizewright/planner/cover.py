@@ -300,10 +300,10 @@ class Cover:
 
 
 def _interchangeable(filling: Filling) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield the kinds of devices that are told apart, and how many there are of each.
+    """Yield the kinds of devices that matter, with their names, and how many there are of each.
 
-    Copies of one disk each are kinds of their own only to keep off each other: it does not matter
-    which of them a channel has.
+    Copies of one disk each have kinds of their own only because they keep off each other. Which of
+    them a channel has makes no difference, so they are one kind.
     """
     for kind, number in filling.numbers.items():
         copies = tuple(sorted((kind, *filling.groups[kind].anti_affinity)))
