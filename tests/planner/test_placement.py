@@ -203,6 +203,16 @@ def test_a_placement_that_is_given_up_is_not_proven() -> None:
     assert not found.is_proven
 
 
+def test_kinds_without_a_device_ask_for_no_room() -> None:
+    """Six disks in pairs of one sort on three channels: one too few, with none of a third."""
+    groups = [group("a", 3), group("b", 3), group("c", 0)]
+
+    def penalty(channel: int, content: Content) -> Cost:
+        return at_most(2 if len(content) < 2 else 0)(channel, content)
+
+    assert placed(groups, ["scsi"] * 3, penalty, free) is None
+
+
 def test_weights_prove_that_channels_have_no_room() -> None:
     """Eight disks of each of three models, and no channel takes two models.
 

@@ -308,7 +308,8 @@ def _interchangeable(filling: Filling) -> Iterator[tuple[tuple[str, ...], int]]:
     for kind, number in filling.numbers.items():
         copies = tuple(sorted((kind, *filling.groups[kind].anti_affinity)))
         if any(filling.numbers[copy] != 1 for copy in copies):
-            yield (kind,), number
+            if number:
+                yield (kind,), number
         elif kind == copies[0]:
             yield copies, len(copies)
 
