@@ -211,18 +211,3 @@ def test_kinds_without_a_device_ask_for_no_room() -> None:
         return at_most(2 if len(content) < 2 else 0)(channel, content)
 
     assert placed(groups, ["scsi"] * 3, penalty, free) is None
-
-
-def test_weights_prove_that_channels_have_no_room() -> None:
-    """Eight disks of each of three models, and no channel takes two models.
-
-    A channel takes 4 of the first two, 2 of the third: 2 + 2 + 4 channels, and there are 7.
-    """
-    groups = [group("a", 8), group("b", 8), group("c", 8)]
-
-    def penalty(channel: int, content: Content) -> Cost:
-        kinds = {kind for kind, _ in content}
-        return at_most(0 if len(kinds) > 1 else 2 if "c" in kinds else 4)(channel, content)
-
-    assert placed(groups, ["scsi"] * 7, penalty, free) is None
-    assert placed(groups, ["scsi"] * 8, penalty, free) is not None
