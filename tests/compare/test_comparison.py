@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from case_reports import CASES, Reporter
-from sizewright import engine as engine_room
+from sizewright import plans
 from sizewright.api import Engine, load_engine, plan, read_workload
 from sizewright.cli.files import schema_of
 from sizewright.compare.plans import (
@@ -160,11 +160,11 @@ def test_a_platform_that_cannot_be_planned_says_why(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, *others = (row.id for row in platforms_on_offer(engine.guide))
-    monkeypatch.setattr(engine_room, "plan", _faults(first))
+    monkeypatch.setattr(plans, "plan", _faults(first))
     tried = list(plan_each_platform(workload_of("case-1"), engine, None))
     assert (tried[0].plan, tried[0].why) == (None, ("speed is blank, and this plan needs it",))
     assert all(each.plan for each in tried[1:])
-    monkeypatch.setattr(engine_room, "plan", _faults(first, *others))
+    monkeypatch.setattr(plans, "plan", _faults(first, *others))
     with pytest.raises(InputError, match="speed is blank"):
         list(plan_each_platform(workload_of("case-1"), engine, None))
 

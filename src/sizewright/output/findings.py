@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from sizewright.configuration.slots import slots_of
@@ -139,17 +139,17 @@ def _about(names: Names, same: Sequence[Finding]) -> str:
 
 
 def borderline_text(names: Names, found: Iterable[Finding]) -> str:
-    """Return what is borderline, in a line; empty if nothing is.
+    """Return what is borderline, in a line; empty if nothing is."""
+    return "".join(f"{each}. " for each in borderline_sentences(names, found)).rstrip()
 
-    It is the first sentence of each rule, about the first of the parts that it is about.
-    """
-    told = []
+
+def borderline_sentences(names: Names, found: Iterable[Finding]) -> Iterator[str]:
+    """Yield the first sentence of each rule, about the first of the parts that it is about."""
     for first, *others in _grouped(found):
         what = names.message(first).partition(". ")[0].rstrip(".")
         if first.subject != names.system.id and _without_name(names, first) == names.message(first):
             what = f"{names.subject(first.subject)}: {what}"
-        told.append(f"{what} (rule {first.rule}{_and_others(others)})")
-    return f"{'. '.join(told)}." if told else ""
+        yield f"{what} (rule {first.rule}{_and_others(others)})"
 
 
 def _and_others(others: Sequence[Finding]) -> str:

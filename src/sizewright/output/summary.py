@@ -11,7 +11,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.limits import EXCESS_PARTS
 from sizewright.output.document import Document
 from sizewright.output.failure import add_survival
-from sizewright.output.findings import borderline_text, rejection_reasons
+from sizewright.output.findings import borderline_sentences, rejection_reasons
 from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO, SERVICES_TOLD
 from sizewright.output.names import (
     END_NAMES,
@@ -97,7 +97,7 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         add_survival(document, plan)
     if plan.unsurvived and (change := change_text(report)):
         document.say(f"Change this first: {change}.")
-    for systems, text in by_system(report, _borderline):
+    for systems, text in _borderline(report):
         document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
     idle = plan.group.idle if plan.group is not None else ()
     for what, text_of in (
@@ -131,9 +131,15 @@ def by_system(
             yield system_names(systems) if report.plan.group else "", text
 
 
-def _borderline(part: PlanReport) -> str:
-    chosen = part.plan.chosen
-    return borderline_text(part.names, chosen.borderline) if chosen else ""
+def _borderline(report: PlanReport) -> Iterator[tuple[str, str]]:
+    """Yield what is borderline in the same systems, with these if there are several."""
+    said: dict[str, list[str]] = {}
+    for part in report.parts:
+        found = part.plan.chosen.borderline if part.plan.chosen else ()
+        for sentence in borderline_sentences(part.names, found):
+            said.setdefault(sentence, []).append(part.names.system.id)
+    for systems, alike in group(said, lambda sentence: tuple(said[sentence])).items():
+        yield system_names(systems) if report.plan.group else "", f"{'. '.join(alike)}."
 
 
 def add_omissions(document: Document, report: PlanReport, most: int | None = None) -> None:
