@@ -81,15 +81,17 @@ def _small_file_share(usage: UsageProfile, guide: Guide) -> Quantity | None:
 
 def _others_sustain_more(platform: Row, guide: Guide) -> bool | None:
     """Return whether a platform that is sold sustains more NFS; None if this one is not rated."""
-    offered = guide.table("platforms").rows
-    sustained = {
-        name: most.high for name, row in rated_platforms(guide).items()
-        if (most := row.cell("sustained_ops_per_s")) is not None
-    }  # fmt: skip
-    own = sustained.get(platform.id)
+    rated = rated_platforms(guide)
+
+    def sustained(other: Row) -> float | None:
+        most = rated[other.id].cell("sustained_ops_per_s") if other.id in rated else None
+        return None if most is None else most.high
+
+    own = sustained(platform)
     if own is None:
         return None
-    return any(most > own and offered[name].flag("orderable") for name, most in sustained.items())
+    others = (sustained(each) for each in guide.table("platforms") if each.flag("orderable"))
+    return any(most is not None and most > own for most in others)
 
 
 def _platform_facts(platform: Row, guide: Guide) -> dict[str, Any]:
