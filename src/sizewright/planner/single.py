@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import groupby
 from math import fsum
 
@@ -24,6 +25,9 @@ from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall, find_shortfalls
 from sizewright.rules.rule import Finding
+
+# A machine that does not pass, and what it cannot have whatever is chosen.
+_PassedOver = tuple[Machine, tuple[Shortfall, ...]]
 
 
 def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
@@ -68,21 +72,9 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         raise refusal(place_of(demand.platforms[0], "wishes.platforms"), what, f"one of {names}")
     gaps: list[Gap] = []
     stopped: list[Machine] = []
-    passed_over: list[tuple[Machine, tuple[Shortfall, ...]]] = []
+    passed_over: list[_PassedOver] = []
     evaluated = EvaluatedDisks(demand, planning)
-
-    def reasons(until: str = "") -> Iterator[Rejection]:
-        """Yield why machines do not pass, up to those of a platform."""
-        tried: dict[str, PartialSolution | None] = {}
-        for machine, lacking in passed_over:
-            platform = machine.platform.id
-            if platform == until:
-                return
-            nearest = tried.get(platform)
-            refused = rejection(machine, lacking, demand, planning, evaluated, nearest)
-            tried[platform] = refused.choice
-            yield refused
-
+    refused = partial(_refused, passed_over, demand, planning, evaluated)
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
         planning.watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
@@ -91,19 +83,34 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         best, searches = smallest(able, demand, planning, evaluated)
         gaps += _gaps(searches, best)
         if best is not None:
-            return _plan(demand, planning, reasons() if explain else (), gaps, best)
+            return _plan(demand, planning, refused() if explain else (), gaps, best)
         stopped += dict.fromkeys(s.machine for s in searches if s.bound is not None)
         passed_over += missing.items()
     late = _found_late(stopped, demand, planning, evaluated) if explain else None
     if late is not None:
-        return _plan(demand, planning, reasons(late.system.platform), _left_open(gaps, late), late)
-    rejected = list(reasons()) if explain and planning.explains_failure else []
+        return _plan(demand, planning, refused(late.system.platform), _left_open(gaps, late), late)
+    rejected = list(refused()) if explain and planning.explains_failure else []
     near = 0.0
     for n, each in enumerate(rejected):
         rejected[n] = with_largest_share(each, demand, planning, near)
         near = max(near, rejected[n].load_share)
     plan = _plan(demand, planning, rejected, gaps)
     return plan._replace(nearest=nearest_of(rejected) if rejected else None)
+
+
+def _refused(
+    machines: Iterable[_PassedOver], demand: Demand, planning: Planning, evaluated: EvaluatedDisks,
+    until: str = "",
+) -> Iterator[Rejection]:  # fmt: skip
+    """Yield why machines do not pass, before the first one of a platform if it is named."""
+    tried: dict[str, PartialSolution | None] = {}
+    for machine, lacking in machines:
+        platform = machine.platform.id
+        if platform == until:
+            return
+        found = rejection(machine, lacking, demand, planning, evaluated, tried.get(platform))
+        tried[platform] = found.choice
+        yield found
 
 
 def _plan(
