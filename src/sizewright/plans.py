@@ -10,11 +10,7 @@ from sizewright.configuration.model import SYSTEM
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.engine import Engine, policy_of, rules_for
-from sizewright.errors import (
-    Location,
-    collect_errors,
-    refusal,
-)
+from sizewright.errors import Location, collect_errors, refusal
 from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.guide.model import MissingDataError
 from sizewright.guide.parameters import parameter_of

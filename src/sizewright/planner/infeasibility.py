@@ -108,17 +108,18 @@ def rejection(
     waive = tuple(rule.id for rule in rules if rule.id in always - slots)
     judged = planning.evaluate(demand, system)
     findings = tuple(broken(judged, planning, machine))
-    overloaded = tuple(overloaded_without_one(machine, demand, planning))
+    overloaded = tuple(_overloaded_without_one(machine, demand, planning))
     return Rejection(*of, findings, judged, share, waive, (), nearest.choice, overloaded)
 
 
-def overloaded_without_one(machine: Machine, demand: Demand, planning: Planning) -> Iterator[str]:
+def _overloaded_without_one(machine: Machine, demand: Demand, planning: Planning) -> Iterator[str]:
     """Say which networks do not carry their load without one of the most that there may be."""
+    spared = [network for network in demand.networks if network.spare]
+    if not spared:
+        return
     rule_set, policy = planning.rule_set, planning.policy
     known: SystemFacts = blank(SYSTEM, settled(machine, usage_of(demand)))
-    for network in demand.networks:
-        if not network.spare:
-            continue
+    for network in spared:
         ways = attachments(machine, demand, network, known, rule_set, policy)
         if ways and all(way.cost.broken for way in ways):
             most = max(len(way.providers) for way in ways)
@@ -414,7 +415,7 @@ class _Scales:
         rule_set = self.planning.rule_set
         facts = facts_under(system, load, guide, rule_set)
         costs = costs_of(facts, rule_set, self.planning.policy)
-        short = overloaded_without_one(self.machine, demand, self.planning)
+        short = _overloaded_without_one(self.machine, demand, self.planning)
         return frozenset((*(rule.id for rule in broken_rules(costs)), *short))
 
 
