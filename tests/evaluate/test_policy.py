@@ -69,10 +69,12 @@ def _advised_speed(*bounds: Mapping[str, str]) -> Rule:
     ("low", "high", "end", "verdict", "excess"),
     [
         (500, 900, "high", "holds", 0),
-        (1080, 1350, "high", "tight", 500),  # 1350 ÷ 900 − 1 = 0.5
-        (1080, 1350, "low", "tight", 80),  # 1080 ÷ 1000 − 1 = 0.08
-        (950, 1235, "likely", "tight", 150),  # 1092.5 ÷ 950 − 1 = 0.15
+        (1080, 1350, "high", "tight", 10),  # 1350 ÷ 900 − 1 = 0.5
+        (1080, 1350, "low", "tight", 2),  # 1080 ÷ 1000 − 1 = 0.08, in parts of 0.05
+        (950, 1235, "likely", "tight", 3),  # 1092.5 ÷ 950 − 1 = 0.15
         (950, 950, "low", "tight", 0),  # 950 ÷ 1000: kept at the better end
+        (1098, 1098, "high", "tight", 4),  # 1098 and 1100 ÷ 900 differ by less than buys anything
+        (1100, 1100, "high", "tight", 4),
         (900.09, 900.09, "high", "tight", 1),  # a ten thousandth is not lost
     ],
 )

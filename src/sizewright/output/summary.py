@@ -226,7 +226,7 @@ def _at_best(gap: Gap) -> str:
     assert gap.found is not None
     for (unit, has, *what), found, bound in zip(_SIZES, gap.found, gap.bound, strict=True):
         if bound < found:
-            # Excess over limits is in thousandths of them.
+            # Excess over limits is in parts of them.
             number = 1 if unit != "%" else EXCESS_PARTS / PERCENT
             least, size = (quantity(count(each / number, "", unit)) for each in (bound, found))
             return f"This one {has} {size} {plural(found, *what)}, another at best {least}"

@@ -25,10 +25,10 @@ from sizewright.facts.records import SystemFacts, blank
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
 from sizewright.limits import (
-    EXCESS_PARTS,
     LOAD_SHARE_BISECTIONS,
     MISS_STEPS,
     QUANTITY_AT_MOST,
+    SHORTFALL_PARTS,
     SPARE_SLOTS_TRIED,
 )
 from sizewright.load.cpu_load import cpu_load
@@ -267,7 +267,7 @@ def excess_over_limits(judged: Evaluation, policy: Policy) -> int:
         over_limit(each.asked, each.shown, policy.size_for)
         for each in broken_as_built(judged, policy)
     )
-    return round(min(over, QUANTITY_AT_MOST) * EXCESS_PARTS)
+    return round(min(over, QUANTITY_AT_MOST) * SHORTFALL_PARTS)
 
 
 def _scales_of(system: System, demand: Demand, planning: Planning) -> _Scales:

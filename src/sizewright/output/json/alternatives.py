@@ -323,7 +323,7 @@ def rejected_record(found: Rejection, system: str, guide: model.Guide) -> Reject
 class Size(Record):
     """What makes one configuration of a platform smaller than another, most important first."""
 
-    excess: Count = doc("Excess over recommended limits: sum of used ÷ limit − 1, in thousandths.")
+    excess: Count = doc("Excess over recommended limits: used ÷ limit − 1 of each, in parts of 5%.")
     advice: Count = doc("Pieces of advice that are not followed.")
     tight: Count = doc("Pieces of advice that are followed only in the best case of ranges.")
     units: Count = doc("Units beside the server: terminal servers.")
