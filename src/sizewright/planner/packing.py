@@ -35,6 +35,10 @@ class Bin(NamedTuple):
         """Return the same with more pools that are whole on it."""
         return self._replace(held=(*self.held, *((pool, 1) for pool in pools)))
 
+    def is_like(self, other: Bin) -> bool:
+        """Return whether another disk is of the same model and holds the same."""
+        return self.disk is other.disk and self.held == other.held
+
 
 # Volumes, and megabytes, reads and writes at each end of their ranges.
 Amounts = tuple[float, ...]
@@ -150,6 +154,14 @@ class Packer:
             self._sizes[pool.name] = pool.size_mb(self.shelf.demand.size_for)
         return self._sizes[pool.name]
 
+    def _sums(self, bins: Sequence[Bin]) -> list[_Sum | None]:
+        """The needs of the pools on each disk; of neighbours that hold the same, added up once."""
+        sums: list[_Sum | None] = []
+        for n, bin_ in enumerate(bins):
+            same = n and bin_.is_like(bins[n - 1])
+            sums.append(sums[-1] if same else self._sum(bin_))
+        return sums
+
     def _sum(self, bin_: Bin) -> _Sum | None:
         """Needs of the pools on a disk; None if they do not go together."""
         sum_: _Sum | None = _NOTHING
@@ -229,12 +241,16 @@ class Packer:
         None if an empty disk does not take a pool.
         """
         bins = list(fixed)
-        sums = [self._sum(bin_) for bin_ in bins]
+        sums = self._sums(bins)
         rooms = [self._room_mb(bin_, sum_) for bin_, sum_ in zip(bins, sums, strict=True)]
         for run in _runs(pools):
             left, size, n = list(run), self.size_mb(run[0]), 0
+            refusing: Bin | None = None
             while left:
                 is_new, taken = n == len(bins), 0
+                if not is_new and refusing is not None and bins[n].is_like(refusing):
+                    n += 1
+                    continue
                 if is_new:
                     bins.append(Bin(disk, ()))
                     sums.append(_NOTHING)
@@ -249,8 +265,14 @@ class Packer:
                 elif is_new:
                     # No further disk takes what an empty one does not.
                     return None
+                else:
+                    refusing = bins[n]
                 n += 1
         return bins
+
+    def room_mb(self, bin_: Bin) -> float:
+        """Megabytes that a disk has left; rather too many than too few by what is rounded."""
+        return self._room_mb(bin_, self._sum(bin_))
 
     def _room_mb(self, bin_: Bin, sum_: _Sum | None) -> float:
         """Megabytes that a disk has left, rather too many than too few by what is rounded."""
@@ -278,13 +300,15 @@ class Packer:
         bins = [*fixed, *(bin_._replace(held=()) for bin_ in own)]
         if len(pools) * len(bins) > PACKING_STEPS:
             return None
-        sums = [self._sum(bin_) for bin_ in bins]
+        sums = self._sums(bins)
         for pool in pools:
             size = self.size_mb(pool)
+            # Of neighbours that hold the same, the first one is asked.
             shares = sorted(
                 (self.shelf.evaluated.share(b.disk, b.plus(pool).held), n)
-                for n, b in enumerate(bins) if size <= self._room_mb(b, sums[n])
-            )  # fmt: skip
+                for n, b in enumerate(bins)
+                if size <= self._room_mb(b, sums[n]) and not (n and b.is_like(bins[n - 1]))
+            )
             for _, n in shares:
                 sum_ = self._with(bins[n], sums[n], (pool,), freely)
                 if sum_ is not None:

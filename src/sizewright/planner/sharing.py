@@ -243,10 +243,8 @@ class Sharing:
         disk = self.shelf.machine.guide.row("disks", host.store.disk)
         number = host.store.per_copy
         spread = (*host.pools, *(pool for pool, at in host.guests if at is None))
-        bins = [
-            Bin(disk, tuple((pool, number) for pool in spread), host.store.pool, at)
-            for at in range(number)
-        ]
+        held = tuple((pool, number) for pool in spread)
+        bins = [Bin(disk, held, host.store.pool, at) for at in range(number)]
         for pool, at in host.guests:
             if at is not None:
                 bins[at] = bins[at].plus(pool)
@@ -286,12 +284,18 @@ class Sharing:
     # Many pools
 
     def _packed(self, hosts: Sequence[Host]) -> Iterator[Way]:
+        hosts = [host for host in hosts if self._has_room(host)]
         for disk in self.disks:
             if hosts:
                 yield from self._packings(disk, hosts)
             if disk.id not in self._alone:
                 self._alone[disk.id] = tuple(self._packings(disk, ()))
             yield from self._alone[disk.id]
+
+    def _has_room(self, host: Host) -> bool:
+        """Whether one of a host's disks has room for the smallest pool."""
+        least = min(map(self._packer.size_mb, self.group.pools))
+        return any(self._packer.room_mb(bin_) >= least for bin_ in self._bins_of(host))
 
     def _packings(self, disk: Row, hosts: Sequence[Host]) -> Iterator[Way]:
         """Ways to pack the group on disks of a model and of hosts, as advised and as permitted."""
