@@ -222,3 +222,10 @@ def test_owned_strings_are_part_of_what_an_accelerator_counts() -> None:
     assert found.holds and found.proven
     assert found.chosen is not None
     assert not [f for f in found.chosen.findings if f.rule == "2.8-nearer-bus" and f.remedy]
+
+
+def test_nothing_is_spread_over_owned_drives_that_one_of_them_holds() -> None:
+    """300 MB at 10 op/s are on one of two drives, which takes no software that joins disks."""
+    found = planned(volume("homes", 300), system_elsewhere=True, **owned("424mb-scsi", 2))
+    (line,) = lines(found)
+    assert (line.with_data, line.without_data) == (1, 1)

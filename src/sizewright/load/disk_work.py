@@ -120,7 +120,7 @@ def _measured(
     """Yield the serial rates measured on this disk: op/s, and KB an operation.
 
     A disk on which such operations were not measured does at most what one with the same mechanics
-    does on another bus.
+    does on another bus, or the quickest of those whose media rate is no lower.
     """
     rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
     found = [
@@ -136,8 +136,15 @@ def _measured(
     own = [each for each in found if each[0] == disk.id]
     disks, mechanics = guide.table("disks"), _mechanics(disk)
     alike = [each for each in found if mechanics and _mechanics(disks[each[0]]) == mechanics]
-    for _, measured, at_kb in own or alike:
+    no_slower = [each for each in found if _media_rate(disks[each[0]]) >= _media_rate(disk)]
+    quickest = sorted(no_slower, key=lambda each: each[1].likely)[-1:]
+    for _, measured, at_kb in own or alike or quickest:
         yield measured, at_kb
+
+
+def _media_rate(disk: Row) -> float:
+    rate = disk.cell("transfer_mb_per_s")
+    return 0 if rate is None else rate.likely
 
 
 def _mechanics(disk: Row) -> tuple[tuple[float, float], ...]:

@@ -56,15 +56,16 @@ class Storing:
         spare = self.shelf.machine.channels_at_most
         for disk in suitable(self.shelf.machine, self.shelf.demand, pool):
             for store in self.shelf.stores(pool, disk, (pool.name,), room_mb, spare):
-                yield self._storing((store,), self._kind_of(store))
+                yield self._storing((store,), *self._kind_of(store))
 
     def _storing(
-        self, stores: tuple[Store, ...], name: str, taken: Counter[str] = NONE_TAKEN,
+        self, stores: tuple[Store, ...], spread: str, name: str, taken: Counter[str] = NONE_TAKEN,
         cost: Cost = FREE,
     ) -> Step:  # fmt: skip
         """A step that stores a group, where owned disks were `taken` by other groups.
 
         Only disks that are not owned count in its size. It has a `cost` beside those of its stores.
+        Its name begins with how far data is `spread`.
         """
         for store in stores:
             cost = cost.plus(store.cost)
@@ -73,8 +74,9 @@ class Storing:
         disks = self.shelf.machine.guide.table("disks").rows
         installed = sum(n * disks[model].require("capacity_mb").likely for model, n in new.items())
         idle = (self.required - used).total()
-        # Of owned disks that are attached anyway, the more are used the better.
-        name = f"{idle:03d} {name}" if self.required else name
+        # Of owned disks that are attached anyway, the more are used the better. But nothing is
+        # spread over more of them for that, which takes software.
+        name = f"{spread} {idle:03d} {name}" if self.required else f"{spread} {name}"
         return Step("stores", stores, cost, devices=new.total(), installed_mb=installed, name=name)
 
     def _taken(self, stores: Iterable[Store]) -> Counter[str]:
@@ -84,9 +86,9 @@ class Storing:
     def after_others(self, choice: PartialSolution, step: Step) -> Step:
         """The same step after choices that have taken some of the disks that are owned."""
         (store,) = step.value
-        return self._storing(step.value, self._kind_of(store), self._taken(choice.stores))
+        return self._storing(step.value, *self._kind_of(store), self._taken(choice.stores))
 
-    def _kind_of(self, store: Store) -> str:
+    def _kind_of(self, store: Store) -> tuple[str, str]:
         """Return the name of a way to store a pool; of equal ways the first in order is chosen.
 
         That is one that exceeds no recommended limit, and of these the one with the fewest disks.
@@ -94,7 +96,7 @@ class Storing:
         disk = self.shelf.machine.guide.row("disks", store.disk)
         held = ((self.pools[store.pool], store.per_copy),)
         over = self.shelf.evaluated.exceeds_unweighed(self.shelf.system, disk, held)
-        return f"{over:d} {store.per_copy:03d} {store.disk}"
+        return f"{over:d} {store.per_copy:03d}", store.disk
 
     def idle(self, choice: PartialSolution) -> Iterable[Weighed]:
         """The disks that must be used and have no data."""
@@ -102,7 +104,7 @@ class Storing:
         left = sorted((self.required - used).items())
         disks = self.shelf.machine.guide.table("disks")
         idle = tuple(owned_disks(disks[model], n, used[model]) for model, n in left)
-        return ordered((self._storing(idle, "", used),))
+        return ordered((self._storing(idle, "", "", used),))
 
     def _lending(
         self, group: Group, taken: Counter[str], left: Left
@@ -139,7 +141,7 @@ class Storing:
             hosts = tuple(hosts_of(stores, self.pools))
             ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each, left))
             self._ways[key] = ordered(
-                self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", taken, way.more)
+                self._storing(way.stores, f"{way.split:03d}", f"{way.share:06.3f}", taken, way.more)
                 for way in ways
             )
         return self._ways[key]
