@@ -78,6 +78,8 @@ FURTHER_STEPS = 2500
 FURTHER_STEPS_OF_PAIRS = 600
 WIDER_STEPS = 1000
 STEPS_KEPT = 10
+# Parts of the room that is to be kept free, for which the same parts are placed again.
+ROOM_TRIED = (1, 0.5, 0.25)
 # Steps of a search for any plan at all, if those for the smallest end without one.
 LATE_STEPS = 12_000
 # Ways to put lines on boards that are found not to fit.

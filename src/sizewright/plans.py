@@ -14,7 +14,13 @@ from sizewright.errors import Location, collect_errors, refusal
 from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.guide.model import MissingDataError
 from sizewright.guide.parameters import parameter_of
-from sizewright.limits import DECIMALS, FURTHER_STEPS, FURTHER_STEPS_OF_PAIRS, WIDER_STEPS
+from sizewright.limits import (
+    DECIMALS,
+    FURTHER_STEPS,
+    FURTHER_STEPS_OF_PAIRS,
+    ROOM_TRIED,
+    WIDER_STEPS,
+)
 from sizewright.planner.more_networks import (
     networks_beyond,
     on_fewest_networks,
@@ -31,7 +37,7 @@ from sizewright.planner.plan import (
 from sizewright.planner.planning import Effort, Planning, ProgressCallback, unwatched
 from sizewright.planner.protection import plan_surviving, protected
 from sizewright.planner.systems import member_demands
-from sizewright.quantity import Quantity, set_to
+from sizewright.quantity import Quantity, as_quantity, set_to
 from sizewright.units import PERCENT
 from sizewright.workload.workload import EVEN, Wishes, Workload
 
@@ -75,27 +81,41 @@ def plan(
 def _arranged_with_room(
     found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback
 ) -> Plan:
-    """Return a plan of one system that is nearly full with its parts in places that keep room.
+    """Return a plan whose systems, if nearly full, have their parts in places that keep room.
 
-    It is the same plan if its parts keep no more room anywhere, or if more advice is not followed.
+    A system is the same if its parts keep no more room anywhere, or if more advice is not followed.
     """
-    least, chosen = _room_missed(found, workload, engine), found.chosen
-    if least is None or chosen is None or found.group is not None or found.demand.survives:
+    if found.demand.survives or _room_missed(found, workload, engine) is None:
         return found
+    planning = _plan_further(found, workload, engine, watch)
+    rooms = (_room_missed(plan, workload, engine) for plan in found.plans)
+    return found.with_plans(
+        tuple(
+            plan if least is None else _with_room(plan, least, planning)
+            for plan, least in zip(found.plans, rooms, strict=True)
+        )
+    )
+
+
+def _with_room(found: Plan, least: Quantity, planning: Planning) -> Plan:
+    """Return the plan of one system with its parts in places that keep the most room found."""
     from sizewright.planner.stages import parts_of
 
-    planning = _plan_further(found, workload, engine, watch)
-    reserved = planning._replace(policy=found.policy._replace(reserve=least))
+    chosen = found.chosen
+    assert chosen is not None
     alone = found.demand._replace(platforms=(chosen.system.platform,), systems=1)
-    other = _planned(alone, reserved)
-    if other is None or other.chosen is None:
-        return found
-    again = planning.evaluate(found.demand, other.chosen.system)
-    before, after = (
-        cost_of(costs_of(each.facts, planning.rule_set, found.policy)) for each in (chosen, again)
-    )
-    is_better = parts_of(again.system) == parts_of(chosen.system) and after <= before
-    return found._replace(chosen=again) if is_better else found
+    before = cost_of(costs_of(chosen.facts, planning.rule_set, found.policy))
+    for part in ROOM_TRIED:
+        policy = found.policy._replace(reserve=least * as_quantity(part))
+        other = _planned(alone, planning._replace(policy=policy))
+        if other is None or other.chosen is None:
+            continue
+        system = other.chosen.system._replace(id=chosen.system.id)
+        again = planning.evaluate(found.demand, system)
+        after = cost_of(costs_of(again.facts, planning.rule_set, found.policy))
+        if parts_of(again.system) == parts_of(chosen.system) and after <= before:
+            return found._replace(chosen=again)
+    return found
 
 
 def plan_on(platform: str, workload: Workload, engine: Engine, systems: int | None = None) -> Plan:

@@ -22,7 +22,7 @@ from sizewright.evaluate.system import evaluate
 from sizewright.output.plan import plan_text
 from sizewright.output.relief import changes_to_larger
 from sizewright.output.reports import PlanReport
-from sizewright.planner.plan import Plan, Relief
+from sizewright.planner.plan import Plan, Relief, determinant
 from sizewright.planner.stages import parts_of
 from sizewright.plans import find_relief
 from sizewright.workload.reading import read_workload
@@ -160,6 +160,25 @@ def test_the_same_parts_are_placed_so_that_room_is_left() -> None:
     channels = found.chosen.system.channels
     (saving,) = (c for c in channels if any(d.purpose == "backup" for d in c.devices))
     assert len(channels) > 1 and not [d for d in saving.devices if d.kind == "disk"]
+
+
+def test_parts_are_placed_so_that_as_much_room_is_left_as_they_can() -> None:
+    """Of 650 op/s 4% are free on each of two machines; no placement of their parts keeps 10%."""
+    pages = {
+        **plain(), "backup": {"during_working_hours": False},
+        "networks": [{"name": "newsroom", "medium": "ethernet", "segments_at_most": 20}],
+        "volumes": [{"name": "pages", "size_mb": "20 GB", "access": "random"}],
+        "services": [{
+            "kind": "nfs", "name": "pages", "clients": 250, "load": {"ops_per_s": 5},
+            "mix": "legato", "network": "newsroom", "uses": ["pages"],
+        }],
+    }  # fmt: skip
+    found = plan(read(pages), ENGINE)
+    for each in found.plans:
+        assert each.chosen is not None
+        nearest = determinant(each.chosen.budgets, "high")
+        assert nearest is not None
+        assert nearest.share == pytest.approx(625 / 650)
 
 
 def test_a_plan_above_a_recommended_limit_on_a_load_names_the_next_that_is_not() -> None:
