@@ -13,10 +13,13 @@ from sizewright.api import report_plan
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.documents import parse_document
 from sizewright.evaluate.findings import without_substituted
+from sizewright.output.document import Document
 from sizewright.output.explain import explain_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
-from sizewright.output.render import PLAIN, Style
+from sizewright.output.remedies import add_conflicts
+from sizewright.output.render import PLAIN, Style, render_text
+from sizewright.planner.conflicts import Conflicts
 from sizewright.workload.reading import read_workload
 from small import plain, volume
 
@@ -279,6 +282,17 @@ def test_every_stated_wish_is_named_if_no_plan_passes_without_them() -> None:
         "Without `removable_media: [half-inch-tape]`, `networks[north].medium: fddi`, "
         "`volumes[a].protection: mirror` and `volumes[b].own_disks: true` there is no plan either."
     ) in text
+
+
+def test_no_conflict_is_announced_that_was_not_found(reported: Reporter) -> None:
+    found = Conflicts((), (), possible=True, complete=False, wishes=("boards: []",))
+    document = Document()
+    add_conflicts(document, replace(reported("silent"), conflicts=found))
+    text = " ".join(render_text(document).split())
+    assert text == (
+        "Whether wishes are the reason is not known, because the search stopped early: "
+        "`boards: []`."
+    )
 
 
 def test_a_default_that_conflicts_is_named_as_one() -> None:

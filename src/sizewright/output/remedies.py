@@ -61,6 +61,12 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         if found.wishes:
             document.say(f"Without {quoted(found.wishes)} there is no plan either.")
         return
+    if not found.sets and not found.ways:
+        document.say(
+            "Whether wishes are the reason is not known, because the search stopped early: "
+            f"{quoted(found.wishes)}."
+        )
+        return
     document.heading("Wishes that conflict")
     for wishes in found.sets:
         alone = ", even if all other wishes are dropped" if len(wishes) == 1 else ""
