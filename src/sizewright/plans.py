@@ -275,7 +275,14 @@ def find_relief(
     relief = Relief(least, exceeded, tried)
     for number in tried:
         demand = found.demand._replace(systems=0 if has_alone else number)
-        plan = _planned(demand, stricter) or _planned_wider(demand, wider)
+        plans = [_planned(demand, stricter)]
+        if plans == [None] or exceeded:
+            # Smaller machines on more networks may meet a limit too.
+            plans.append(_planned_wider(demand, wider))
+        plan = min(
+            (each for each in plans if each is not None), key=lambda each: each.machines,
+            default=None,
+        )  # fmt: skip
         if plan is not None and plan.unknown_limits <= found.unknown_limits:
             # Compared with the same limits as the plan that was found.
             larger = evaluate_again(plan, planning)

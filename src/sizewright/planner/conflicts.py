@@ -320,24 +320,14 @@ def find_smaller_without_owned(found: Plan, demand: Demand, planned: Planned) ->
 
     def machines(drops: Drops) -> tuple[float, float]:
         plan = without(drops)
-        return (inf, inf) if plan is None else _machines(plan)
+        return (inf, inf) if plan is None else plan.machines
 
     # Each alone, then all of them without those that need no larger machines.
     tried = (*(frozenset({number}) for number in sorted(every)), every)
-    enough = next((each for each in tried if machines(each) < _machines(found)), frozenset[int]())
+    enough = next((each for each in tried if machines(each) < found.machines), frozenset[int]())
     needed = _fewest(enough, lambda fewer: machines(fewer) <= machines(enough))
     plan = without(needed) if needed else None
     return None if plan is None else Relaxation(_texts(needed, wishes), plan)
-
-
-def _machines(plan: Plan) -> tuple[int, float]:
-    """Return how many systems a plan has, and the sum of the ranks of their platforms."""
-    platforms = plan.guide.table("platforms")
-    ranks = (
-        n * platforms[part.chosen.system.platform].number("rank")
-        for part, n in zip(plan.plans, plan.numbers, strict=True) if part.chosen is not None
-    )  # fmt: skip
-    return plan.number, sum(ranks)
 
 
 def _texts(numbers: Drops, wishes: tuple[Wish, ...]) -> tuple[str, ...]:

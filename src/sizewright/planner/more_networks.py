@@ -30,7 +30,8 @@ def on_fewest_networks(
 ) -> Plan:
     """Return a plan with the fewest networks of each name with which one is `planned`.
 
-    They are looked for between the stated number and that of the given plan.
+    They are looked for between the stated number and that of the given plan. Its machines are no
+    larger.
     """
     beyond = networks_beyond(stated, plan)
     permitted = {each.name: each.segments_at_most for each in stated.networks}
@@ -46,7 +47,7 @@ def on_fewest_networks(
             for each in plan.demand.networks
         ))  # fmt: skip
         found = planned(fewer)
-        if found is None:
+        if found is None or found.machines > plan.machines:
             too_few = number
         else:
             plan, enough = found, number

@@ -219,6 +219,16 @@ class Plan(NamedTuple):
         return self.group.number if self.group else 1
 
     @property
+    def machines(self) -> tuple[int, float]:
+        """How many systems there are, and the sum of the ranks of their platforms."""
+        platforms = self.guide.table("platforms")
+        ranks = (
+            n * platforms[part.chosen.system.platform].number("rank")
+            for part, n in zip(self.plans, self.numbers, strict=True) if part.chosen is not None
+        )  # fmt: skip
+        return self.number, sum(ranks)
+
+    @property
     def proven(self) -> bool:
         """Whether every search went to its end."""
         return not any(plan.gaps for plan in (self, *self.plans))
