@@ -411,8 +411,8 @@ def test_a_recommended_limit_is_met_with_more_networks_than_are_permitted() -> N
 def test_the_same_machines_on_more_networks_are_named_rather_than_larger_ones() -> None:
     """500 op/s on each of four systems: Table 1 has 488 over three networks, 650 over four."""
     stated = plain(
-        {"clients": 400, "load": {"ops_per_s": 5}, "mix": {"reads_percent": 20, "writes_percent": 0},
-         "uses": ["catalogue"]},
+        {"clients": 400, "load": {"ops_per_s": 5}, "uses": ["catalogue"],
+         "mix": {"reads_percent": 20, "writes_percent": 0}},
         networks=[{"name": "north", "medium": "ethernet", "segments_at_most": 12}],
         volumes=[{**volume("catalogue", 100), "read_only": True, "cached_mb": 100}],
     )  # fmt: skip
