@@ -258,3 +258,34 @@ def test_no_more_processes_of_a_back_end_are_active_than_clients(clients: int, m
     ]
     (line,) = active_processes(demand(services=services))
     assert line.figure.high == most
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "most"),
+    [
+        ({"kind": "measured", "user_processors": [0.5, 1.2]}, 1, 2),
+        ({"kind": "measured", "memory_mb": 4, "takes_all_processors": True}, 1, 1),
+        ({"kind": "timesharing", "sessions": 3, "private_mb": 1, "user_processors": 0.4}, 3, 3),
+        (
+            {"kind": "print", "spool": "homes", "printers": [
+                {"name": "colour", "attached": "scsi", "rasterising": True, "raster_mb": 9,
+                 "raster_processors": 0.7}
+            ]},
+            1, 1,
+        ),
+    ],
+)  # fmt: skip
+def test_programs_are_as_many_as_the_processors_that_they_keep_busy(
+    kind: dict[str, Any], least: int, most: int
+) -> None:
+    """Rule II counts every active process, not only those of NFS and databases."""
+    (line,) = active_processes(
+        demand(services=[{"name": "own", **kind}], volumes=[volume("homes")])
+    )
+    assert (line.figure.low, line.figure.high) == (least, most)
+
+
+def test_services_without_programs_of_their_own_have_no_processes() -> None:
+    assert (
+        active_processes(demand(services=[{"kind": "measured", "name": "m", "memory_mb": 4}])) == ()
+    )

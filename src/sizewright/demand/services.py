@@ -18,7 +18,7 @@ from sizewright.demand.work import (
 )
 from sizewright.errors import refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row
-from sizewright.quantity import Quantity, as_quantity, count, smallest, total
+from sizewright.quantity import Quantity, as_quantity, ceil, count, smallest, total
 from sizewright.units import PURE
 from sizewright.workload.services import (
     BatchService,
@@ -287,4 +287,13 @@ _READERS: Mapping[str, Callable[[Any, Context], Part]] = {
 def part_of(service: Any, context: Context) -> Part:
     """Return what a service asks for, NFS streams apart; raises InputError for what it lacks."""
     reader = _READERS.get(service.kind)
-    return reader(service, context) if reader else Part()
+    part = reader(service, context) if reader else Part()
+    return part._replace(processes=part.processes or tuple(_programs(service, part.user)))
+
+
+def _programs(service: Any, user: tuple[UserTime, ...]) -> Iterator[LineItem]:
+    """Yield the fewest programs that keep its processors busy, one if it takes all there are."""
+    known = [each.processors for each in user if each.processors is not None]
+    busy = total(known, PURE) if known else count(len(user), "programs")
+    if busy.high > 0:
+        yield LineItem(f"{service.name}: programs", ceil(busy), service.name)
