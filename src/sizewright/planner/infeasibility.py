@@ -290,13 +290,19 @@ def broken(judged: Evaluation, planning: Planning, machine: Machine) -> Iterator
         if is_about_memory(finding):
             system = finding.shown[SYSTEM]
             most = system._replace(memory_mb=count(most_mb, "memory", "MB"))
-            note = ", the most that it takes"
+            note = f", the most that it takes{_with_dense_simms(machine, most_mb)}"
             needed = system.memory_needed_mb
             if needed is not None and needed.high <= most_mb:
                 # Slots are taken by other boards.
                 most, note = system, ", and no slot is left for more"
             finding = finding._replace(shown={**finding.shown, SYSTEM: most}, note=note)
         yield finding
+
+
+def _with_dense_simms(machine: Machine, most_mb: float) -> str:
+    """Return what dense SIMMs would allow, if that is more than plans install (2.2.5)."""
+    dense = machine.platform.number("onboard_memory_limit_dense_simms_mb")
+    return f" with the usual SIMMs (dense SIMMs: {dense:g} MB)" if dense > most_mb else ""
 
 
 def is_about_memory(finding: Finding) -> bool:
