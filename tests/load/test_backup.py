@@ -50,6 +50,25 @@ def test_tapes_are_counted_whole(tape_mb: float, tapes: int) -> None:
     assert run.media is not None and run.media.high == tapes
 
 
+@pytest.mark.parametrize(
+    ("data_mb", "tape_mb", "drives", "exceeds"),
+    [
+        (6400, None, {DRIVE: 1}, None), (6500, None, {DRIVE: 1}, True),
+        (12800, None, {DRIVE: 2}, None), (13000, None, {DRIVE: 2}, True),
+        (9000, None, {"8mm-tape-stacker": 1}, None), (9000, None, {}, None),
+        (9000, 4500, {DRIVE: 1}, True), (9000, 9000, {DRIVE: 1}, False),
+        (9000, 4500, {DRIVE: 2}, False), (9000, 2250, {"8mm-tape-stacker": 1}, False),
+    ],
+)  # fmt: skip
+def test_more_data_than_the_tapes_in_the_drives_hold_needs_a_change_of_tapes(
+    data_mb: float, tape_mb: float | None, drives: dict[str, int], exceeds: bool | None
+) -> None:
+    """6.5 GB greatly exceed a single 8mm tape; a stacker has four (1.3.1.2)."""
+    asked = NIGHTLY._replace(tape_mb=None if tape_mb is None else given(tape_mb, unit="MB"))
+    run = backup_of(asked, (LineItem("models", given(data_mb, unit="MB")),), drives, GUIDE)
+    assert run.exceeds_tapes is exceeds
+
+
 def test_nothing_is_known_of_data_without_a_size_or_without_drives() -> None:
     unknown = backup_of(NIGHTLY, None, {DRIVE: 1}, GUIDE)
     assert (unknown.data_mb, unknown.hours, unknown.full_hours, unknown.media) == (None,) * 4

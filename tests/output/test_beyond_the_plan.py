@@ -1,4 +1,4 @@
-"""What a report says of parts that no plan has: expansion boxes, interfaces of clients."""
+"""What a report says of what no plan has: expansion boxes, interfaces of clients, operators."""
 
 from __future__ import annotations
 
@@ -33,3 +33,10 @@ def test_clients_of_a_medium_that_the_plan_chooses_need_interfaces() -> None:
     assert f"The plan chooses FDDI for network yard. {needed}" in report("ship-designers")
     assert "need interfaces" not in report("ship-designers", "networks.yard.medium=ethernet")
     assert "need interfaces" not in report("ship-designers", "networks.yard.medium=fddi")
+
+
+def test_data_that_exceeds_the_tapes_in_the_drives_needs_a_change_of_tapes() -> None:
+    """6.5 GB greatly exceed a single 8mm tape (1.3.1.2); these are 9.4 GB."""
+    text = report("ship-designers")
+    assert "tapes for a full backup more than 1 6500 MB exceed one tape [table" in text
+    assert "needed 1 tape inside the drives: someone must change tapes within the window" in text

@@ -280,6 +280,7 @@ PROSE = tuple(
         ("disk-busses", "ipi-3", "strings_limit", 16, "2.3.4"),
         ("removable-media", "8mm-helical-scan-tape", "transfer_kb_per_s", 220, "2.4.2"),
         ("removable-media", "8mm-helical-scan-tape", "host_adapter_loading_percent", 18, "2.4.2"),
+        ("removable-media", "8mm-helical-scan-tape", "too_much_mb", 6500, "1.3.1.2"),
         ("removable-media", "half-inch-tape", "transfer_kb_per_s", 1024, "2.4.2"),
         ("removable-media", "half-inch-tape", "host_adapter_loading_percent", 87, "2.4.2"),
         ("removable-media", "8mm-tape-stacker", "drives", 4, "1.3.1.2"),

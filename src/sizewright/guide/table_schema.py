@@ -147,7 +147,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "name": needed(), "kind": needed(), "disk_busses": needed(names="disk-busses"),
         "use": needed(), "transfer_kb_per_s": needed("KB/s", above_zero=True),
         "asynchronous": optional(), "capacity_mb": optional("MB"), "drives": optional("1"),
-        "third_party": optional(),
+        "third_party": optional(), "too_much_mb": optional("MB"),
     },
     "client-activities": {
         "nfs_ops_per_s": needed("op/s"),

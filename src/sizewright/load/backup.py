@@ -1,7 +1,7 @@
 """How long a backup takes: data over the rate of the drives, and of a network to them (2.4.2)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
@@ -26,8 +26,9 @@ class BackupRun(NamedTuple):
     """A full backup: the data of each volume in MB, and the drives that work on it at once.
 
     `drives` are rows of removable-media, each with its number. They save `kb_per_s` together, or
-    less if a network to them is slower. `media` is how many tapes a full backup fills. None is
-    unknown; so is everything else without drives.
+    less if a network to them is slower. `media` is how many tapes a full backup fills, `tapes` how
+    many the drives have inside; `too_much_mb` exceed one. None is unknown; so is everything else
+    without drives.
     """
 
     asked: Backup
@@ -35,6 +36,8 @@ class BackupRun(NamedTuple):
     drives: Mapping[str, int]
     kb_per_s: Quantity | None
     media: Quantity | None
+    tapes: int
+    too_much_mb: Quantity | None
 
     @property
     def data_mb(self) -> Quantity | None:
@@ -62,6 +65,16 @@ class BackupRun(NamedTuple):
         hours, part = self.full_hours, self.asked.incremental
         return None if hours is None or part is None else hours * part
 
+    @property
+    def exceeds_tapes(self) -> bool | None:
+        """Return whether the data needs more tapes than the drives have; None if unknown."""
+        data, each = self.data_mb, self.too_much_mb
+        if not self.drives or data is None:
+            return None
+        if self.media is not None:
+            return self.media.high > self.tapes
+        return (each is not None and data.high >= each.low * self.tapes) or None
+
 
 def saved_data(usage: UsageProfile) -> Known:
     """Return what a full backup saves, in MB; None if a volume does not state its size."""
@@ -83,10 +96,14 @@ def saved_files(usage: UsageProfile) -> Quantity | None:
 
 def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> BackupRun:
     """Return a full backup of data by these drives."""
-    holds = asked.tape_mb or _capacity([guide.row(MEDIA, name) for name in drives])
+    models = {name: guide.row(MEDIA, name) for name in drives}
+    only = next(iter(models.values())) if len(models) == 1 else None
+    holds = asked.tape_mb or (_capacity(only) if only else None)
     whole = sum_lines(data, "MB")
     media = None if whole is None or holds is None else ceil(whole / holds)
-    return BackupRun(asked, data, drives, drives_rate(drives, guide), media)
+    tapes = sum(int(models[name].number("drives", 1)) * n for name, n in drives.items())
+    too_much = only.cell("too_much_mb") if only else None
+    return BackupRun(asked, data, drives, drives_rate(drives, guide), media, tapes, too_much)
 
 
 def backup_elsewhere(asked: Backup, data: Known, guide: Guide) -> BackupRun:
@@ -128,9 +145,7 @@ def _speed_left(load: Load, port: Port, guide: Guide) -> Quantity | None:
     return rate_left(speed, sum_lines(others, "KB/s"))
 
 
-def _capacity(models: Sequence[Row]) -> Quantity | None:
-    """Return what one tape of drives of a single model holds in MB, as far as the guide says."""
-    if len(models) != 1:
-        return None
-    whole, inside = models[0].cell("capacity_mb"), models[0].cell("drives")
+def _capacity(model: Row) -> Quantity | None:
+    """Return what one tape of a drive holds in MB, as far as the guide says."""
+    whole, inside = model.cell("capacity_mb"), model.cell("drives")
     return whole if whole is None or inside is None else whole / inside

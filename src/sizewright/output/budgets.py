@@ -11,7 +11,7 @@ from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text, readable
 from sizewright.guide.model import Guide
-from sizewright.load.backup import backup_on
+from sizewright.load.backup import BackupRun, backup_on
 from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
 from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO
@@ -141,12 +141,7 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
     if asked.incremental is not None:
         share = quantity(asked.incremental.to("%"))
         rows.append(("daily backup", quantity(run.daily_hours), f"{share} of the data"))
-    capacity = (
-        _cited(run.media).lstrip() or f"no capacity of a tape is known: state {code('tape_mb')}"
-    )
-    if asked.tape_mb is not None:
-        capacity = f"{quantity(asked.tape_mb)} a tape"
-    rows.append(("tapes for a full backup", quantity(run.media), capacity))
+    rows += _tapes(run)
     volumes = shown.load.usage.volumes
     raw = [
         line for line in run.data or ()
@@ -165,6 +160,24 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
         ))  # fmt: skip
     document.heading("Backup")
     document.table("what | >value | from", rows)
+
+
+def _tapes(run: BackupRun) -> Iterator[tuple[str, str, str]]:
+    """Yield how many tapes a full backup fills, and whether they are changed while it runs."""
+    number, source = quantity(run.media), _cited(run.media).lstrip()
+    if run.asked.tape_mb is not None:
+        source = f"{quantity(run.asked.tape_mb)} a tape"
+    elif run.media is None and run.exceeds_tapes:
+        number = f"more than {run.tapes}"
+        source = f"{quantity(run.too_much_mb)} exceed one tape{_cited(run.too_much_mb)}"
+    yield (
+        "tapes for a full backup", number,
+        source or f"no capacity of a tape is known: state {code('tape_mb')}",
+    )  # fmt: skip
+    if run.exceeds_tapes:
+        when = "while it runs" if run.asked.window is None else "within the window"
+        inside = f"{counted(run.tapes, 'tape')} inside the drives"
+        yield "change of tapes", "needed", f"{inside}: someone must change tapes {when}"
 
 
 def add_scenarios(document: Document, report: PlanReport) -> None:

@@ -225,6 +225,10 @@ class BackupRun(Record):
     full: Line | None = doc("Time of a full backup; null if unknown.")
     daily: Line | None = doc("Time of a daily backup; null if it saves all data, or if unknown.")
     media: Line | None = doc("Tapes that a full backup fills; null if no tape's capacity is known.")
+    exceeds_tapes: bool | None = doc(
+        "Whether that is more than the drives have inside, so that tapes are changed; null if "
+        "unknown."
+    )
 
 
 def backup_records(judged: Iterable[Evaluation], guide: Guide, end: str) -> list[BackupRun]:
@@ -243,7 +247,8 @@ def backup_records(judged: Iterable[Evaluation], guide: Guide, end: str) -> list
             for name, figure in figures.items()
         }
         drives = [Drives.make(model=model, count=n) for model, n in run.drives.items()]
-        found.append(BackupRun.make(run.asked, system=each.system.id, drives=drives, **lines))
+        made = {"system": each.system.id, "exceeds_tapes": run.exceeds_tapes, "drives": drives}
+        found.append(BackupRun.make(run.asked, **made, **lines))
     return found
 
 
