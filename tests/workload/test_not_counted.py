@@ -194,6 +194,15 @@ def test_a_workload_without_a_word_on_backups_is_told_so() -> None:
     assert [subject for subject, _ in omitted(plain)] == ["backups"]
 
 
+@pytest.mark.parametrize("when", ["during_working_hours", "at_night_in_use"])
+def test_reads_of_a_backup_while_the_system_is_in_use_are_said_to_be_left_out(when: str) -> None:
+    """The guide states the load of its tapes (2.4.2), and none of what it reads."""
+    plain = workload("measured", backup={when: True})
+    assert omitted(plain) == [("backups", "reads of disks while the system is in use")]
+    own = {"work": [READS | {"name": "backup"}, LOG_WRITES]}
+    assert omitted(workload("measured", own, backup={when: True})) == []
+
+
 @pytest.mark.parametrize("kind", ["nfs", "database", "mixed"])
 def test_files_to_start_from_state_everything(kind: str) -> None:
     document = parse_document(starting_file(kind), "start.yaml")

@@ -10,7 +10,6 @@ from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text, readable
-from sizewright.guide.model import Guide
 from sizewright.load.backup import BackupRun, backup_on
 from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
@@ -103,7 +102,7 @@ def add_budgets(document: Document, report: Report, shown: Evaluation) -> None:
     _add_recommended(document, report, shown)
     if no_lock := without_lock(report.names.guide, shown):
         document.item("{} [{}]".format(*no_lock))
-    _add_backup(document, report.names.guide, shown)
+    _add_backup(document, report, shown)
 
 
 def _add_recommended(document: Document, report: Report, shown: Evaluation) -> None:
@@ -118,8 +117,9 @@ def _add_recommended(document: Document, report: Report, shown: Evaluation) -> N
         document.table("resource | >share | >used | >recommended | rule", rows)
 
 
-def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
+def _add_backup(document: Document, report: Report, shown: Evaluation) -> None:
     """Add how long a backup takes, on what, and where its rates come from."""
+    guide = report.names.guide
     run = backup_on(shown.load, shown.system, guide)
     if run is None:
         return
@@ -153,7 +153,7 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
             f"{by_name(line.name for line in raw)}: saved with the manager's own dump facility, "
             "not as files",
         ))  # fmt: skip
-    if asked.while_in_use:
+    if asked.while_in_use and not isinstance(report, PlanReport):
         rows.append((
             "reads of the disks", "not counted",
             "the guide states no load of disks and kernel by a backup while they are in use",

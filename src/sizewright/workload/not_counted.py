@@ -83,6 +83,11 @@ def find_omissions(
         yield NO_SYSTEM_DISK
     if workload.backup is None:
         yield NO_BACKUPS
+    elif (workload.backup.during_working_hours or workload.backup.at_night_in_use) and not any(
+        work.name == "backup" for work in _works(workload)
+    ):
+        add = "kind: measured, work: name backup, volume, ops_per_s"
+        yield Omission("backups", "reads of disks while the system is in use", add)
 
 
 def _programs(service: Serving) -> Iterator[Omission]:
