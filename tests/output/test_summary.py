@@ -11,6 +11,7 @@ from sizewright.output import summary
 from sizewright.output.budgets import BudgetTable
 from sizewright.output.plan import plan_text
 from sizewright.planner.choice import Size
+from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.plan import Gap, Plan
 
 from .test_pair import EVERY, OVER, PAIR, said
@@ -63,6 +64,25 @@ def test_smaller_machines_may_hold_after_all() -> None:
     two = said(cut(EVERY, "sparcstation-2", "sparcserver-630mp"))
     both = "The search of the SPARCstation-2 and SS630MP"
     assert f"{both} {ENDED}: one of them may pass too." in two
+
+
+def test_machines_rejected_for_advice_only_are_not_said_to_exceed_limits() -> None:
+    """Advice rejects a machine if the policy has it followed always."""
+    assert EVERY.chosen is not None
+    limit, advice = (
+        next(f for f in EVERY.chosen.findings if f.severity == severity)
+        for severity in ("violation", "advice")
+    )
+    small = Rejection("sparcstation-2", "SPARCstation-2", 1, (advice,), EVERY.chosen, 0, ())
+    larger = small._replace(name="SS630MP", findings=(advice, limit))
+    by_advice, by_limit = "follow all advice: SPARCstation-2", "meet every limit: SS630MP"
+    for rejected, told in (
+        ((small,), by_advice),
+        ((larger,), by_limit),
+        ((small, larger), f"{by_advice}, or do not {by_limit}"),
+    ):
+        text = first(EVERY._replace(rejected=rejected))
+        assert f"Smaller machines do not {told} (see Rejected)." in text
 
 
 def test_something_may_hold_where_nothing_was_found() -> None:

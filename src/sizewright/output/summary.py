@@ -308,11 +308,17 @@ def _why_none(report: PlanReport) -> str:
 
 
 def _smaller(report: PlanReport) -> str:
-    smaller = list(dict.fromkeys(label for label, _ in label_rejections(report.plan)))
     if report.offers:
         return _cheapest(report)
+    smaller = [
+        f"do not {'follow all advice' if only_advice else 'meet every limit'}: "
+        f"{', '.join(dict.fromkeys(label for label, _ in rejected))}"
+        for only_advice, rejected in group(
+            label_rejections(report.plan), lambda each: each[1].only_advice
+        ).items()
+    ]
     if smaller:
-        return f"Smaller machines do not meet every limit: {', '.join(smaller)} (see Rejected)"
+        return f"Smaller machines {', or '.join(smaller)} (see Rejected)"
     if report.plan.demand.platforms:
         return "It is the smallest of the requested platforms"
     return "It is the smallest machine in this guide"

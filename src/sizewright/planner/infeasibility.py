@@ -83,6 +83,12 @@ class Rejection(NamedTuple):
             "no combination of its parts that was tried attaches all that the workload needs",
         )
 
+    @property
+    def only_advice(self) -> bool:
+        """Return whether it meets every limit, and is rejected for advice that is insisted on."""
+        severities = {each.asked.severity for each in self.findings}
+        return severities == {"advice"} and not self.lacks and not self.after_failure
+
 
 def rejection(
     machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, planning: Planning,
