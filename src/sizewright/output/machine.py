@@ -217,7 +217,8 @@ def add_stages(document: Document, report: PlanReport, member: Member | None) ->
         document.note(text)
     bought = [each for each in orders if not each.years or each.adds_something]
     for each, following in zip(bought, (*bought[1:], None), strict=True):
-        document.note(_suffices(each, following, report.names))
+        names = Names(report.names.guide, each.stage.judged.system)
+        document.note(_suffices(each, following, names))
 
 
 def _resource(limit: Exhaustion, names: Names) -> str:
