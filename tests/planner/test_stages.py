@@ -156,6 +156,12 @@ def test_the_report_says_by_when_the_parts_of_a_later_stage_are_needed() -> None
     assert "Buy the parts for the load in 1 year after 0.3 years at the latest." in text
 
 
+@pytest.mark.parametrize(("more", "told"), [(25, "more than 10 years"), (120, "9.5 years")])
+def test_no_year_is_named_beyond_ten_years_and_the_horizon(more: float, told: str) -> None:
+    text = " ".join(plan_text(report_of(growing(100, more))).split())
+    assert f"Today's parts are enough for {told}; the first limit is space" in text
+
+
 def test_parts_that_only_advice_asks_for_name_its_rule() -> None:
     """0.7 × 1.25² = 1.09 processors outside of the kernel: two, and one for the kernel (1.2.8)."""
     session = {"kind": "timesharing", "name": "users", "sessions": 4, "user_processors": 0.7}

@@ -218,7 +218,7 @@ def add_stages(document: Document, report: PlanReport, member: Member | None) ->
     bought = [each for each in orders if not each.years or each.adds_something]
     for each, following in zip(bought, (*bought[1:], None), strict=True):
         names = Names(report.names.guide, each.stage.judged.system)
-        document.note(_suffices(each, following, names))
+        document.note(_suffices(each, following, names, orders[-1].years))
 
 
 def _resource(limit: Exhaustion, names: Names) -> str:
@@ -226,19 +226,19 @@ def _resource(limit: Exhaustion, names: Names) -> str:
     return names.resource(kind, name)
 
 
-def _suffices(each: StageOrder, following: StageOrder | None, names: Names) -> str:
+def _suffices(each: StageOrder, following: StageOrder | None, names: Names, horizon: float) -> str:
     """Return how long the parts of a stage are enough, what to buy then, and what to keep free."""
     owner = f"The parts for the load in {years(each.years)}" if each.years else "Today's parts"
     if each.limit is None or each.limit.years is None:
         text = f"{owner} reach no limit in the foreseeable future."
     else:
         text = (
-            f"{owner} are enough for {years(each.limit.years)}; the first limit is "
+            f"{owner} are enough for {years(each.limit.years, horizon)}; the first limit is "
             f"{_resource(each.limit, names)}."
         )
     if (wished := each.recommended) is not None and each.until == wished.years:
         text += (
-            f" They keep recommended limits for {years(wished.years)}; the first is "
+            f" They keep recommended limits for {years(wished.years, horizon)}; the first is "
             f"{_resource(wished, names)}."
         )
     if following is not None:
