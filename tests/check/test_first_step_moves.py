@@ -21,7 +21,7 @@ BY_DAY = {"backup": {"during_working_hours": True}, "observed": busy(a=25, b=25,
 )
 def test_a_tape_leaves_the_channel_of_busy_disks(other: list[Plain]) -> None:
     """220 KB/s at 1.2 MB/s use 179 ms/s of the bus (2.4.2); 600 KB/s of disks alone 117 to 143."""
-    seen = busy(a=25, b=25, c=25, **({"d": 3} if other else {}))
+    seen = busy(a=25, b=25, c=25, **({"d": 0} if other else {}))
     plain = server(BESIDE, other, **{**BY_DAY, "observed": seen})
     step = step_of(plain)
     assert step is not None

@@ -172,10 +172,14 @@ def test_a_write_accelerator_serves_no_disks_of_two_ports() -> None:
 
 
 @pytest.mark.parametrize("when", ["during_working_hours", "at_night_in_use"])
-def test_tapes_that_run_while_the_system_is_in_use_keep_off_busy_disks(when: str) -> None:
-    """Rule VIII."""
+@pytest.mark.parametrize("activity", ["hot", "cold"])
+def test_tapes_that_run_while_the_system_is_in_use_keep_off_disks_in_use(
+    when: str, activity: str
+) -> None:
+    """Rule VIII: of disks with a load, hot or not."""
     workload = sessions(2, backup={when: True}, wishes={"platforms": ["sparcstation-2"]})
     workload["services"] = [FILES]
+    workload["volumes"] = [volume("home", activity=activity)]
     found = planned(workload)
     assert found.chosen is not None
     kinds = [{d.kind for d in channel.devices} for channel in found.chosen.system.channels]
