@@ -183,10 +183,22 @@ def test_packets_of_nfs_are_part_of_its_cost() -> None:
     assert {name for name in found if "packets" in name} == {"people: traffic: packets"}
 
 
+OFFLOAD = Port("ring", 0, "network-coprocessor", "nc-1")
+
+
 def test_an_interface_that_processes_protocols_spares_the_packets() -> None:
     networks = [{"name": "ring", "medium": "ethernet"}]
-    offload = Port("ring", 0, "network-coprocessor", "nc-1")
-    assert kernel(talking(), on=server(ports=(offload,)), networks=networks) == {}
+    assert kernel(talking(), on=server(ports=(OFFLOAD,)), networks=networks) == {}
+
+
+def test_it_spares_those_of_its_network_among_several() -> None:
+    """One of two networks of the community has it: half of the packets cost time."""
+    networks = [{"name": "ring", "medium": "ethernet", "segments_at_most": 2}]
+    plain = (Port("ring", 1, "lance-ethernet", "builtin"), Port("ring", 2, "lance-ethernet", "x"))
+    (whole,) = kernel(talking(), on=server(ports=plain), networks=networks).values()
+    for ports in ((plain[0], OFFLOAD), (OFFLOAD, plain[1])):
+        (half,) = kernel(talking(), on=server(ports=ports), networks=networks).values()
+        assert half.high == pytest.approx(whole.high / 2)
 
 
 def test_whether_a_token_ring_board_spares_them_can_be_read_both_ways() -> None:

@@ -89,6 +89,10 @@ class TestOperations:
         large["ports"] = (*ports[:3], port("south"))
         (line,) = load(usage=usage, **large).kernel_lock or ()
         assert three(line.figure) == (500, 500, 500)
+        # 100 of 400 operations pass over the interface that spares nothing.
+        each = {name.id: lines("op/s", x=100) for name in large["ports"]}
+        (line,) = load(Measured(networks=each), usage, **large).kernel_lock or ()
+        assert three(line.figure) == pytest.approx((350, 500, 500))
 
     def test_bear_the_overhead_of_an_accelerator(self) -> None:
         """2.8: 5 % on a single processor."""

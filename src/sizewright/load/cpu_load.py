@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import Known, LineItem, Lines, UserTime, pattern_of
+from sizewright.demand.rates import Known, LineItem, Lines, UserTime, pattern_of, sum_lines
 from sizewright.guide.model import Citation, Guide, Row, rated_platforms
 from sizewright.load.disk_work import disk_rows, overhead, work_lines
 from sizewright.load.lines import carriers, lines_on_boards
@@ -214,8 +214,7 @@ def kernel_lines(
         return ()
     if capacity is None:
         return tuple(_transfer_lines(demand, system, guide))
-    networks = {s.network for s in demand.streams}
-    relief = {network: _relief(system, guide, (network,)) for network in networks}
+    relief = {s.network: _relief(system, guide, _evenly(s.network, system)) for s in demand.streams}
     cost = ms_per_op(capacity, system, guide)
     lines = tuple(
         LineItem(s.service, _relieved(s.weighted * cost, relief[s.network])) for s in demand.streams
@@ -224,12 +223,17 @@ def kernel_lines(
 
 
 def kernel_lines_of(
-    weighted: LineItem, system: System, guide: Guide, capacity: NfsCapacity | None
+    weighted: LineItem,
+    system: System,
+    guide: Guide,
+    capacity: NfsCapacity | None,
+    networks: Mapping[str, Known],
 ) -> Lines:
-    """Return the same for all NFS operations of a system together, over all its networks."""
+    """Return the same for all NFS operations of a system; `networks` are those on each port."""
     if capacity is None or others_serve(guide.row("platforms", system.platform)):
         return ()
-    relief = _relief(system, guide, {port.network for port in system.ports})
+    passed = {port: sum_lines(lines, "op/s") for port, lines in networks.items()}
+    relief = _relief(system, guide, passed)
     time = weighted.figure * ms_per_op(capacity, system, guide)
     service = (LineItem(weighted.name, _relieved(time, relief)),)
     return (*service, *_accelerator_lines(system, guide, service))
@@ -290,14 +294,25 @@ def _relieved(time: Quantity, relief: Quantity | None) -> Quantity:
     return time if relief is None else ambiguous(time, time * (as_quantity(1) - relief))
 
 
-def _relief(system: System, guide: Guide, networks: Collection[str]) -> Quantity | None:
-    reliefs = {
-        interface_of(port, guide).cell("processor_relief_percent")
-        for port in system.ports
-        if port.network in networks
-    }
-    relief = reliefs.pop() if len(reliefs) == 1 else None
-    return relief and relief.to(PURE)
+def _evenly(network: str, system: System) -> Mapping[str, Quantity]:
+    """Return equal parts of a community's load for each of its ports."""
+    ids = [port.id for port in system.ports if port.network == network]
+    return {port: count(1, f"part on {port}") for port in ids}
+
+
+def _relief(system: System, guide: Guide, passed: Mapping[str, Quantity | None]) -> Quantity | None:
+    """Return the part of NFS time that interfaces save, each of the operations `passed` by it.
+
+    None if they save nothing, or if they differ and what one passes is not known.
+    """
+    ports = [port for port in system.ports if port.id in passed]
+    found = [interface_of(port, guide).cell("processor_relief_percent") for port in ports]
+    if len(set(found)) > 1:
+        weights = [weight for port in ports if (weight := passed[port.id])]
+        if len(weights) < len(ports) or not any(weight.high for weight in weights):
+            return None
+        found = [mean([relief or as_quantity(0, "%") for relief in found], weights)]
+    return found[0].to(PURE) if found and found[0] else None
 
 
 def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:

@@ -74,10 +74,11 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
     weighted = usage.nfs_weighted_ops_per_s
     derived = None if weighted is None else (LineItem(NFS, weighted),)
     nfs = derived if measured.nfs is None else measured.nfs
+    networks = _networks(measured, usage, system)
     kernel = measured.kernel_lock
     if kernel is None and nfs and _serves_nfs_alone(usage, otherwise=True):
         ops = sum_lines(nfs, "op/s")
-        kernel = kernel_lines_of(LineItem(NFS, ops), system, guide, capacity) or None
+        kernel = kernel_lines_of(LineItem(NFS, ops), system, guide, capacity, networks) or None
     disks = {disk.id: measured.disks.get(disk.id) for disk in system.disks()}
     channels = {
         c.id: with_tapes(c, _channel(c, disks, measured, usage, system), usage, guide)
@@ -90,7 +91,6 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         else None if each is None else moved_of(each, measured.exclusive)
         for disk, each in asked.items()
     }  # fmt: skip
-    networks = _networks(measured, usage, system)
     load = Load(
         networks=networks,
         nfs=nfs,

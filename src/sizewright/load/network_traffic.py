@@ -9,7 +9,7 @@ from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import LineItem, Lines, Traffic, packet_kb
 from sizewright.guide.model import Guide, Row, cells, effective_kb_per_s
 from sizewright.load.model import speed_ratio
-from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil
+from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count
 from sizewright.units import PURE
 
 _INFERRED = Provenance("definition", "the method", "2.5.4", "inferred")
@@ -125,13 +125,21 @@ def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineI
 
 
 def packet_time(traffic: Traffic, system: System, guide: Guide) -> Quantity | None:
-    """Return the kernel time in ms/s of one traffic's packets; None if they cost none."""
-    port = next((port for port in system.ports if port.network == traffic.network), None)
-    if "packet" not in guide.defaults or port is None or offloads(port, guide):
+    """Return the kernel time in ms/s of one traffic's packets; None if they cost none.
+
+    The networks of a community share them evenly.
+    """
+    ports = [port for port in system.ports if port.network == traffic.network]
+    asked = [port for port in ports if not offloads(port, guide)]
+    if "packet" not in guide.defaults or not asked:
         return None
+    port = asked[0]
     packets = packets_of(traffic, medium_of(port, guide), guide)
     if packets is None:
         return None
+    if len(asked) < len(ports):
+        without = count(len(asked), "networks without protocol processing")
+        packets = packets * (without / count(len(ports), f"networks of {traffic.network}"))
     row = guide.default_row("protocol-costs", "packet")
     cost = row.require("cost_ms_per_packet") * speed_ratio(
         guide, row.list("measured_on")[0], system
