@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from operator import add, sub
 from typing import Any, NamedTuple
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.evaluate.limits import over_limit, with_reserve
 from sizewright.limits import EXCESS_PARTS
 from sizewright.quantity import Quantity
@@ -75,7 +76,8 @@ class Policy(NamedTuple):
     expired ones and those of some parts too. `parameters` are the user's values that replace those
     of rules. An unknown limit of a part that the planner chooses makes a candidate infeasible; with
     `accept_unknown` it only counts as advice that is not followed. Rules that are `insisted` on
-    count as that many limits, to find those that forbid to follow them.
+    count as that many limits, to find those that forbid to follow them; those of a system also if
+    they are not applicable, because something else was chosen in place of what they advise.
     """
 
     size_for: str = "high"
@@ -142,11 +144,14 @@ class Policy(NamedTuple):
         self, rule: Rule, verdict: Verdict, subjects: Mapping[str, Any], partial: bool = False
     ) -> Cost:
         """Return what a verdict counts; of a `partial` configuration unknown limits do not."""
+        insisted = self.insisted.get(rule.id, 0)
+        if insisted and verdict == "not_applicable" and rule.subject == SYSTEM:
+            return Cost(broken=insisted)
         if verdict in _FREE:
             return FREE
         if self.blocks(rule):
             if self.breaks(rule, verdict, partial):
-                return Cost(broken=self.insisted.get(rule.id, 1))
+                return Cost(broken=insisted or 1)
             return Cost(advice=1) if not partial and _missing(rule, verdict) else FREE
         if rule.severity == RECOMMENDED:
             return self._excess(rule, subjects) if verdict == "tight" else FREE
