@@ -94,6 +94,15 @@ class TestOperations:
         (line,) = load(Measured(networks=each), usage, **large).kernel_lock or ()
         assert three(line.figure) == pytest.approx((350, 500, 500))
 
+    @pytest.mark.parametrize(("south", "most"), [(0, 320), (5, 440)])
+    def test_are_spread_over_networks_that_may_carry_them(self, south: float, most: float) -> None:
+        """Table 1 has 320 op/s over one network; 440 over two."""
+        measured = Measured(networks={"south": lines("op/s", x=south)})
+        usage = UsageProfile(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        found = load(measured, usage, ports=TWO_PORTS).nfs_capacity
+        assert found is not None and found.over_networks is not None
+        assert found.over_networks.high == most
+
     def test_bear_the_overhead_of_an_accelerator(self) -> None:
         """2.8: 5 % on a single processor."""
         usage = UsageProfile(nfs_weighted_ops_per_s=given(225, unit="op/s"))

@@ -70,6 +70,14 @@ def test_what_table_1_spreads_over_networks(networks: int, most: float) -> None:
     assert found.over_networks.high == most
 
 
+def test_only_networks_with_nfs_spread_its_load() -> None:
+    """NFS on one of two Ethernets has the 320 op/s of one network, and the 400 of one interface."""
+    capacity = derive_load(demand({"clients": 90}), system(ports=TWO_PORTS), GUIDE).nfs_capacity
+    assert capacity is not None and capacity.over_networks is not None and capacity.in_sum
+    found = capacity.networks.high, capacity.over_networks.high, capacity.in_sum.high
+    assert found == (1, 320, 400)
+
+
 @pytest.mark.parametrize(
     ("clients", "at_most", "attached", "passes"),
     [(600, 6, 4, True), (600, 3, 3, False)],
@@ -93,7 +101,7 @@ def test_a_guide_without_loads_of_interfaces_goes_by_networks() -> None:
     found = nfs_capacity(guide, "ns-5500", [ethernet] * 2)
     assert found is not None
     assert (found.maximum.high, found.rated.high) == (2250 * 2 / 8, 2250)
-    assert "networks attached" in {leaf.name for leaf in leaves(found.maximum)}
+    assert "networks with NFS" in {leaf.name for leaf in leaves(found.maximum)}
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ class SystemFacts(NamedTuple):
         "serial, batch, paging"
     )
     networks: Number = number("1", "Networks attached")
+    nfs_networks: Number = number("1", "Networks that carry NFS; all networks if none does")
     required_networks: Number = number("1", "Networks that the sustained NFS load needs")
     clients: Number = number("client", "NFS clients served")
     diskless_clients: Number = number("client", "NFS clients that page over the network")
@@ -54,8 +55,8 @@ class SystemFacts(NamedTuple):
     nfs_load_share: Number = number("1", "NFS operations, over the most that the platform serves")
     nfs_sustained_ops_per_s: Number = number("op/s", "Sustained NFS operations, reference mix")
     others_sustain_more: Flag = flag("Another platform that is sold sustains more NFS operations")
-    interfaces_ops_per_s: Number = number("op/s", "NFS operations that all interfaces pass")
-    over_networks_ops_per_s: Number = number("op/s", "NFS load of Table 1 over its networks")
+    interfaces_ops_per_s: Number = number("op/s", "NFS operations that interfaces with NFS pass")
+    over_networks_ops_per_s: Number = number("op/s", "NFS load of Table 1 over networks with NFS")
     stack_kb_per_s: Number = number("KB/s", "Data on networks that the stack limits", optional=True)
     stack_limit_kb_per_s: Number = number("KB/s", "Most data through the machine's protocol stack")
     nfs_sustained_share: Number = number(

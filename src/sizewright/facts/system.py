@@ -180,6 +180,7 @@ def nfs_facts(
     """Return the facts of a system that depend on its networks."""
     return {
         "networks": count(networks, "networks attached"),
+        "nfs_networks": capacity.networks if capacity else None,
         "required_networks": capacity.required_networks if capacity else None,
         "nfs_maximum_ops_per_s": capacity.maximum if capacity else None,
         "nfs_rated_ops_per_s": capacity.rated if capacity else None,

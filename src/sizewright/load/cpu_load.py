@@ -1,10 +1,10 @@
 """Processor time: of NFS by what a platform serves, and of everything else that a system does."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import reduce
 from typing import NamedTuple
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import Known, LineItem, Lines, UserTime, pattern_of, sum_lines
 from sizewright.guide.model import Citation, Guide, Row, rated_platforms
@@ -28,7 +28,7 @@ from sizewright.units import PURE
 class CpuLoad(NamedTuple):
     """Lines of processor time in ms/s, in the kernel and in all; None if it is not known.
 
-    `capacity` is what the platform serves over its networks.
+    `capacity` is what the platform serves over its networks that carry NFS.
     """
 
     capacity: NfsCapacity | None
@@ -38,7 +38,9 @@ class CpuLoad(NamedTuple):
 
 def cpu_load(demand: Demand, system: System, guide: Guide) -> CpuLoad:
     """Return the processor time of a demand on a system: a small part of its whole load."""
-    capacity = nfs_capacity(guide, system.platform, interfaces_of(system, guide))
+    serving = {stream.network for stream in demand.streams}
+    interfaces = nfs_interfaces(system, guide, lambda port: port.network in serving)
+    capacity = nfs_capacity(guide, system.platform, interfaces)
     works = work_lines(demand, system, guide)
     return CpuLoad(capacity, *cpu_lines(demand, system, guide, capacity, works))
 
@@ -161,33 +163,35 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     own = rated_platforms(guide)[platform]
     reached = [r for r in rows if r.number("required_networks") <= len(interfaces)]
     row = reached[-1] if reached else rows[0]
+    networks = count(len(interfaces), "networks with NFS")
     capacity = NfsCapacity(
         own.require("maximum_ops_per_s"), own.cell("sustained_ops_per_s"),
-        own.cell("required_networks"), own.require("maximum_ops_per_s"),
+        own.cell("required_networks"), networks,
+        own.require("maximum_ops_per_s"),
         sum_known((interface_ops(row, guide) for row in interfaces), "op/s"),
-        _over_networks(len(interfaces), guide),
+        _over_networks(networks, guide),
     )  # fmt: skip
     rated = any(r.cell("nfs_ops_per_s") is not None for r in guide.table("network-interfaces"))
     if rated or (row is own and reached):
         return capacity
     maximum, sustained = row.require("maximum_ops_per_s"), row.cell("sustained_ops_per_s")
     if not reached:
-        share = count(len(interfaces), "networks attached") / row.require("required_networks")
+        share = networks / row.require("required_networks")
         maximum, sustained = maximum * share, sustained and sustained * share
     elif len(interfaces) > row.number("required_networks"):
         maximum = ambiguous(maximum, rows[len(reached)].require("maximum_ops_per_s"))
     return capacity._replace(maximum=maximum, sustained=sustained)
 
 
-def _over_networks(number: int, guide: Guide) -> Quantity | None:
+def _over_networks(networks: Quantity, guide: Guide) -> Quantity | None:
     """Return the largest load in op/s that Table 1 has over a number of networks.
 
     Any machine's row shows what its networks pass; fewer of them pass their share of it. It is None
     if the guide has no sustained loads.
     """
-    attached, whole = count(number, "networks attached"), as_quantity(1)
+    whole = as_quantity(1)
     found = [
-        sustained * smallest(whole, attached / row.require("required_networks"))
+        sustained * smallest(whole, networks / row.require("required_networks"))
         for row in guide.table("nfs-capacity")
         if (sustained := row.cell("sustained_ops_per_s")) and row.cell("required_networks")
     ]
@@ -197,6 +201,14 @@ def _over_networks(number: int, guide: Guide) -> Quantity | None:
 def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
     """Return the rows of the interfaces of a system's ports."""
     return tuple(interface_of(port, guide) for port in system.ports)
+
+
+def nfs_interfaces(
+    system: System, guide: Guide, has_nfs: Callable[[Port], bool]
+) -> tuple[Row, ...]:
+    """Return the rows of the interfaces of ports that have NFS; of all if no port has."""
+    ports = tuple(filter(has_nfs, system.ports)) or system.ports
+    return tuple(interface_of(port, guide) for port in ports)
 
 
 def kernel_lines(

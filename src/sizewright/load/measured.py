@@ -24,7 +24,7 @@ from sizewright.demand.rates import (
 )
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
-from sizewright.load.cpu_load import interfaces_of, kernel_lines_of, nfs_capacity
+from sizewright.load.cpu_load import kernel_lines_of, nfs_capacity, nfs_interfaces
 from sizewright.load.derive import add_disk_use, memory_lines
 from sizewright.load.disk_work import disk_patterns
 from sizewright.load.model import Asked, Exclusive, Load
@@ -69,7 +69,8 @@ class Measured(NamedTuple):
 def derive_measured(measured: Measured, usage: UsageProfile, system: System, guide: Guide) -> Load:
     """Return the load of an existing server: the measured rates, and others derived from them."""
     known = "ports" not in system.unstated
-    interfaces = interfaces_of(system, guide)
+    networks = _networks(measured, usage, system)
+    interfaces = nfs_interfaces(system, guide, lambda port: _may_have(networks[port.id]))
     capacity = nfs_capacity(guide, system.platform, interfaces) if known else None
     weighted = usage.nfs_weighted_ops_per_s
     derived = None if weighted is None else (LineItem(NFS, weighted),)
@@ -212,6 +213,11 @@ def _networks(measured: Measured, usage: UsageProfile, system: System) -> Mappin
     if ops is None and usage.services is not None and "nfs" not in usage.services:
         derived = ()
     return {port.id: measured.networks.get(port.id, derived) for port in system.ports}
+
+
+def _may_have(operations: Known) -> bool:
+    """Return whether there are operations, or it is not known."""
+    return operations is None or any(line.figure.high > 0 for line in operations)
 
 
 def _data(

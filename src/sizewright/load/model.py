@@ -16,14 +16,16 @@ Exclusive = tuple[tuple[str, ...], ...]
 class NfsCapacity(NamedTuple):
     """What a platform serves of the reference mix over its networks, in op/s.
 
-    `rated` is the maximum load of the platform itself; its processors set that. `in_sum` is what
-    its interfaces pass together, `over_networks` what their number sustains. A guide may state
+    `rated` is the maximum load of the platform itself; its processors set that. `networks` is the
+    number of networks with NFS, `in_sum` what their interfaces pass together, and `over_networks`
+    what that number sustains. A guide may state
     no sustained load, no number of networks, and no load of an interface: then they are None.
     """
 
     maximum: Quantity
     sustained: Quantity | None
     required_networks: Quantity | None
+    networks: Quantity
     rated: Quantity
     in_sum: Quantity | None
     over_networks: Quantity | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import inf
@@ -20,7 +20,7 @@ from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
 from sizewright.planner.choice import ObjectiveVector, PartialSolution, weight_of
-from sizewright.planner.connections import interfaces_of
+from sizewright.planner.connections import Attachment, interfaces_of, serving_interfaces
 from sizewright.planner.cover import Known
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import DeviceGroups
@@ -53,11 +53,11 @@ def accelerated(choice: PartialSolution) -> dict[str, Any]:
     }
 
 
-def served_over(machine: Machine, interfaces: Collection[str]) -> dict[str, Any]:
-    """The facts about file service over interfaces, by row id."""
-    rows = machine.guide.table("network-interfaces").rows
+def served_over(machine: Machine, ways: Sequence[Attachment]) -> dict[str, Any]:
+    """The facts about file service over networks that are attached in some ways."""
+    rows, interfaces = machine.guide.table("network-interfaces").rows, interfaces_of(ways)
     kinds = frozenset(rows[name].text("interface_kind") for name in interfaces)
-    return nfs_facts(machine.capacity(interfaces), len(interfaces), kinds)
+    return nfs_facts(machine.capacity(serving_interfaces(ways)), len(interfaces), kinds)
 
 
 class SystemRules:
@@ -208,16 +208,16 @@ class Bounds:
         More networks, and quicker ones, never serve less. So each limit counts no less than it does
         for the slowest interface of each network, or for its quickest and as many as it may have.
         """
-        ways = [[interfaces_of((way.step.value,)) for way in each.steps] for each in self._networks]
-        known = {name for each in ways for way in each for name in way}
-        speeds = {name: self._speed(name) for name in known}
+        ways = [[way.step.value for way in each.steps] for each in self._networks]
+        speeds = {way.interface: self._speed(way.interface) for each in ways for way in each}
         if not all(ways) or inf in speeds.values():
             return FREE
-        slow, quick = list[str](), list[str]()
+        slow, quick = list[Attachment](), list[Attachment]()
         for each in ways:
-            names = sorted({name for way in each for name in way}, key=lambda n: (speeds[n], n))
-            slow.append(names[0])
-            quick += [names[-1]] * max(map(len, each))
+            ranked = sorted(each, key=lambda way: (speeds[way.interface], way.interface))
+            most = max((way.providers for way in each), key=len)
+            slow.append(ranked[0]._replace(providers=most[:1]))
+            quick.append(ranked[-1]._replace(providers=most))
         ends = served_over(self.machine, slow), served_over(self.machine, quick)
         for facts in ends:
             # Networks between these ends may have another kind of interface.

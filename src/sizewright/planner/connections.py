@@ -32,7 +32,8 @@ class Attachment(NamedTuple):
     """One way: the ports with their providers (`builtin` or a board's row), and what it costs.
 
     `data` is what the system has on the community's networks, in KB/s; `unrelieved` is that again
-    at the end that is sized for, if the interface spares the processors nothing.
+    at the end that is sized for, if the interface spares the processors nothing. `has_nfs`: the
+    community's networks carry NFS.
     """
 
     network: str
@@ -41,6 +42,7 @@ class Attachment(NamedTuple):
     cost: Cost
     data: Quantity | None = None
     unrelieved: int = 0
+    has_nfs: bool = False
 
     @property
     def name(self) -> str:
@@ -118,6 +120,11 @@ def interfaces_of(ways: Iterable[Attachment]) -> tuple[str, ...]:
     return tuple(sorted(way.interface for way in ways for _ in way.providers))
 
 
+def serving_interfaces(ways: Sequence[Attachment]) -> tuple[str, ...]:
+    """Return the same for the networks that carry NFS; for all if none does."""
+    return interfaces_of(tuple(way for way in ways if way.has_nfs) or ways)
+
+
 def attachments(
     machine: Machine,
     demand: Demand,
@@ -158,9 +165,8 @@ def attachments(
             # Of networks without file service no rule asks for such an interface (Rule XII).
             unrelieved = 0 if spares or not network.ops else round(own.at(policy.size_for))
             for providers in ways:
-                found.append(
-                    Attachment(network.name, interface.id, providers, whole, own, unrelieved)
-                )
+                way = Attachment(network.name, interface.id, providers, whole, own, unrelieved)
+                found.append(way._replace(has_nfs=bool(network.ops)))
     return tuple(found)
 
 

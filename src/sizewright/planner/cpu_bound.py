@@ -29,7 +29,7 @@ from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.cpu_load import CpuLoad, cpu_lines
 from sizewright.load.disk_work import cost_with_copies, joined_by, overhead_of, time_line
 from sizewright.planner.choice import PartialSolution
-from sizewright.planner.connections import Attachment, interfaces_of
+from sizewright.planner.connections import Attachment, serving_interfaces
 from sizewright.planner.parts import Machine, volume_manager
 from sizewright.planner.pools import Pool, fewest_disks
 from sizewright.quantity import Quantity, as_quantity
@@ -185,7 +185,7 @@ class Floor:
             return {"nfs_sustained_share": None}
         if len(choice.attachments) < len(self._cheapest_way):
             return {}
-        capacity = self.machine.capacity(interfaces_of(choice.attachments))
+        capacity = self.machine.capacity(serving_interfaces(choice.attachments))
         return {"nfs_sustained_share": capacity and capacity.sustained_share}
 
     def _kernel_ms(self, way: Attachment) -> float:

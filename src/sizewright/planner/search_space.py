@@ -34,7 +34,6 @@ from sizewright.planner.choice import NOTHING, PartialSolution, Step, heavier, w
 from sizewright.planner.connections import (
     attachments,
     in_order_of_choice,
-    interfaces_of,
     line_boards,
     twins_of,
 )
@@ -230,7 +229,7 @@ class SearchSpace:
         rows = {way.interface: self.guide.row("network-interfaces", way.interface) for way in ways}
         key = tuple((way.network, way.interface, len(way.providers)) for way in ways)
         if key not in self._reached:
-            facts = served_over(self.machine, interfaces_of(ways))
+            facts = served_over(self.machine, ways)
             facts |= stack_facts(((rows[way.interface], way.data) for way in ways), self.guide)
             steps = tuple(self._accelerated_on(facts))
             self._reached[key] = _Reached(facts, Step("", None, self.rules.cost(facts)), steps)
