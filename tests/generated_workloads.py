@@ -155,7 +155,7 @@ def _services(draw: st.DrawFn, networks: list[Plain], volumes: list[Plain]) -> l
         )
         unwritable = {v["name"] for v in volumes if v["read_only"]}
         nowhere = weights and unwritable.issuperset(weights)
-        if ("data" in load and mix is None) or (nowhere and mix is not None):
+        if ("data" in load and mix is None) or nowhere:
             mix = "brown"
         found.append(
             _present(

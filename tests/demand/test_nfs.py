@@ -19,6 +19,28 @@ def stream(**service: Any) -> Stream:
     return found
 
 
+@pytest.mark.parametrize(
+    ("changes", "writes"),
+    [
+        ({"mix": {"reads_percent": 60, "writes_percent": 10}}, "files writes"),
+        ({"mix": {"reads_percent": 60, "writes_percent": [0, 5]}}, ""),
+        ({"mix": "legato"}, "files writes (mix 'legato')"), ({"mix": "brown"}, ""),
+        ({}, "files writes (mix 'legato')"), ({"uses": ["alpha", "beta"]}, ""),
+    ],
+)  # fmt: skip
+def test_files_are_written_only_on_a_volume_that_takes_writes(changes: Any, writes: str) -> None:
+    """Legato is the default, with 15 % of writes; Brown has perhaps no writes at all."""
+    service = {"name": "files", "uses": ["alpha"], **changes}
+    volumes = [volume("alpha", read_only=True), volume("beta")]
+    if not writes:
+        assert demand(service, volumes=volumes).streams
+        return
+    with pytest.raises(InputError) as caught:
+        demand(service, volumes=volumes)
+    (found,) = caught.value.faults
+    assert found.what == f"{writes}, and uses nothing but alpha, which is read_only"
+
+
 def test_five_of_twelve_at_once_by_1_1_8() -> None:
     """Four to five of twelve clients at 30 operations each are 120 to 150."""
     active = {"of": 12, "at_once": [4, 5]}

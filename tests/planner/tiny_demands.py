@@ -43,8 +43,9 @@ def tiny_workload(draw: Random, theme: str, guide: Guide) -> dict[str, Any]:
     }
     sealed = {volume["name"] for volume in workload["volumes"] if volume["read_only"]}
     for service in workload["services"]:
-        if isinstance(service["mix"], dict) and sealed.issuperset(service["uses"]):
-            service["mix"] = {**service["mix"], "writes_percent": 0}
+        if sealed.issuperset(service["uses"]):
+            own = service["mix"] if isinstance(service["mix"], dict) else {"reads_percent": 20}
+            service["mix"] = {**own, "writes_percent": 0}
     if communities > 1 and draw.random() < 0.3:
         workload["exclusive"] = [["s0", "s1"]]
     if draw.random() < (0.5 if tapes else 0.05):

@@ -247,35 +247,6 @@ def test_what_takes_no_writes_is_read() -> None:
     assert faults(plain) == []
 
 
-FILES = {
-    "kind": "nfs", "name": "files", "clients": 3, "load": {"ops_per_s": 1}, "network": "lan",
-    "mix": {"reads_percent": 60, "writes_percent": 10},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("changes", "writes"),
-    [
-        ({"uses": ["rows"]}, True), ({"uses": {"rows": 3}}, True),
-        ({"uses": ["rows", "spare"]}, False), ({}, False),
-        ({"uses": ["rows"], "mix": {"reads_percent": 60, "writes_percent": [0, 5]}}, False),
-    ],
-)  # fmt: skip
-def test_files_are_written_where_something_takes_writes(changes: Plain, writes: bool) -> None:
-    """A share of writes of their own has to go somewhere; a mix of the guide's is only a mix."""
-    networks = [{"name": "lan", "medium": "ethernet"}]
-    volumes = [
-        {"name": name, "size_mb": 100, "access": "random", "read_only": name == "rows"}
-        for name in ("rows", "spare")
-    ]
-    plain = workload({**FILES, **changes}, volumes=volumes, networks=networks)
-    found = faults(plain)
-    assert len(found) == writes
-    for fault in found:
-        assert fault.what.endswith("files writes, and uses nothing but rows, which is read_only")
-        assert str(fault.place) == place(plain, ("services", 0, "mix", "writes_percent"))
-
-
 def test_growth_for_no_years_is_the_only_fault_of_data_in_memory() -> None:
     plain = workload(REST, volumes=[{**GROWN, "cached_mb": 150}])
     (fault,) = faults(plain)

@@ -103,7 +103,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     counted = _counted(files)
     with collect_errors() as errors:
         streams = errors.for_each(
-            lambda service: stream_of(service, guide, mix, growth, service.name in counted), files
+            lambda service: stream_of(service, context, mix, service.name in counted), files
         )
         parts = errors.for_each(lambda service: part_of(service, context), services)
         _check_names(workload, guide, errors)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from sizewright.demand.rates import Stream, Use
-from sizewright.demand.work import active_of, transfer_kb
+from sizewright.demand.work import Context, active_of, transfer_kb
 from sizewright.errors import collect_errors, refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.quantity import Quantity, as_quantity, count, total
@@ -27,23 +27,23 @@ class Mix(NamedTuple):
     row: Row | None = None
 
 
-def stream_of(
-    service: NfsService, guide: Guide, default_mix: str, growth: Quantity | None, is_counted: bool
-) -> Stream:
-    """Return the operations of one service; raises InputError for names that the guide lacks.
+def stream_of(service: NfsService, context: Context, default_mix: str, is_counted: bool) -> Stream:
+    """Return the operations of one service.
 
-    Its clients are zero unless `is_counted`: another file service counts them already.
+    Raises InputError for names that the guide lacks, and for writes that no volume takes. Its
+    clients are zero unless `is_counted`: another file service counts them already.
     """
+    guide = context.guide
     with collect_errors() as errors:
         with errors.catch():
             mix = _mix(service, guide, default_mix)
+            _check_writes(service, mix, context)
         if isinstance(service.load, ActivityLoad):
             require_row(guide, "client-activities", service.load.activity)
     active = active_of(service.active, service.clients, f"{service.name}: active clients")
     ops = _operations(service, active, mix, guide)
     data = _network_data(service, active, ops, mix, guide)
-    if growth is not None:
-        ops, data = ops * growth, data * growth
+    ops, data = context.grown(ops), context.grown(data)
     ops = ops.with_name(f"{service.name}: operations")
     none = as_quantity(0, "op/s")
     return Stream(
@@ -73,6 +73,21 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
         raise refusal(place_of(service.name), what, "mix: its reads_percent and writes_percent")
     row = require_row(guide, "nfs-mixes", name)
     return Mix(row.id, row.cell(_READS, PURE), row.cell(_WRITES, PURE), mix_factor(row), row)
+
+
+def _check_writes(service: NfsService, mix: Mix, context: Context) -> None:
+    """Raise InputError if a mix has writes in any case, and no volume of its service takes any."""
+    uses = [context.volumes[name] for name in service.volumes if name in context.volumes]
+    if mix.writes is None or mix.writes.low <= 0 or not all(each.read_only for each in uses):
+        return
+    if uses:
+        names = ", ".join(each.name for each in uses)
+        by = f" (mix '{mix.name}')" if mix.row is not None else ""
+        raise refusal(
+            place_of(getattr(service.mix, "writes_percent", service.mix) or service.name),
+            f"{service.name} writes{by}, and uses nothing but {names}, which is read_only",
+            "a volume that takes writes, or {reads_percent: …, writes_percent: 0}",
+        )
 
 
 def mix_factor(mix: Row) -> Quantity | None:

@@ -27,7 +27,7 @@ from sizewright.schema.model import (
 from sizewright.schema.policy import Policy
 from sizewright.schema.quantity import QuantityField
 from sizewright.units import PERCENT
-from sizewright.workload.nfs import MixShares, NfsService
+from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import Service
 from sizewright.workload.volume import Volume, volume_errors
 from sizewright.workload.work import Path, Serving, exceeds
@@ -181,9 +181,7 @@ def cross_errors(services: Iterable[Service], volumes: Iterable[Volume]) -> Iter
     by_name = {service.name: service for service in services}
     for index, service in enumerate(services):
         yield from _below(("services", index), _clients(service, by_name))
-        if isinstance(service, NfsService):
-            yield from _below(("services", index), _shares(service, known))
-        else:
+        if not isinstance(service, NfsService):
             yield from _below(("services", index), _work(service, known))
             yield from _below(("services", index), _writes(service, known))
 
@@ -212,16 +210,6 @@ def _work(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]
                 access=work.access or known[work.volume].access, by=work.by or service.working
             )
             yield from _below(("work", number), whole.contradictions())
-
-
-def _shares(service: NfsService, known: Mapping[str, Volume]) -> Iterator[FieldError]:
-    """Writes by its own count, and nothing that takes them."""
-    uses = [known[name] for name in service.volumes if name in known]
-    writing = isinstance(service.mix, MixShares) and service.mix.writes_percent.low > 0
-    if writing and uses and all(each.read_only for each in uses):
-        names = ", ".join(each.name for each in uses)
-        what = f"{service.name} writes, and uses nothing but {names}, which is read_only"
-        yield FieldError(what, "a volume that takes writes", at=("mix", "writes_percent"))
 
 
 def _writes(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]:
