@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from sizewright.rules.compiler import RuleSet
 
 
+_MISSED = ("violated", "tight")
 _IN_VAIN = (
     "This machine has no configuration that passes, exceeds no recommended limit by more, has what "
     "the workload states, and follows more of this advice."
@@ -324,17 +325,30 @@ def _why_in_vain(plan: Plan) -> Callable[[str], str]:
         found = with_advice(plan, rule, rules())
         if found is None:
             return "No configuration that was tried follows it, whatever limits it may exceed."
-        worse = borderline_text(Names(plan.guide, found.judged.system), found.findings)
-        return f"With it: {worse}{_missed_without(plan, found)}" if worse else ""
+        with_it, without = _with_and_without(plan, found)
+        also = f" Without it: {without}" if without else ""
+        return f"With it: {with_it}{also}{_missed_without(plan, found)}" if with_it else ""
 
     return why
+
+
+def _with_and_without(plan: Plan, found: Followed) -> tuple[str, str]:
+    """Return what is missed by more with some advice, and what a system misses of it without."""
+    assert plan.chosen is not None
+    before = [f for f in plan.chosen.findings if f.asked.subject == SYSTEM and f.verdict in _MISSED]
+    chosen, other = (Names(plan.guide, judged.system) for judged in (plan.chosen, found.judged))
+    told = {borderline_text(chosen, [each]) for each in before}
+    worse = [each for each in found.findings if borderline_text(other, [each]) not in told]
+    rules = {each.rule for each in worse}
+    without = borderline_text(chosen, (each for each in before if each.rule in rules))
+    return borderline_text(other, worse), without
 
 
 def _missed_without(plan: Plan, found: Followed) -> str:
     """Return on how many parts a plan misses a rule that it would miss on more with some advice."""
     assert plan.chosen is not None
     without, with_it = (
-        Counter(f.rule for f in judged.findings if f.verdict in ("violated", "tight"))
+        Counter(f.rule for f in judged.findings if f.verdict in _MISSED)
         for judged in (plan.chosen, found.judged)
     )
     rules = {
