@@ -355,13 +355,20 @@ availability: {systems: 1}
 
 @pytest.mark.parametrize(
     ("customer", "networks"),
-    [("newspaper", "16 for newsroom"), ("campus-library", "12 for campus"),
-     ("land-registry-pairs", "4 for offices"), ("language-school", "10 for rooms")],
+    [("newspaper", "its own (16 for newsroom"), ("campus-library", "its own (12 for campus"),
+     ("land-registry-pairs", "its pair alone (4 for offices"),
+     ("language-school", "its own (10 for rooms")],
 )  # fmt: skip
 def test_systems_that_divide_clients_have_networks_of_their_own(
     customer: str, networks: str
 ) -> None:
-    assert f"on networks of its own ({networks} in all)." in _flat(customer)
+    assert f"on networks of {networks} in all)." in _flat(customer)
+
+
+def test_each_pair_says_which_part_of_the_data_it_has() -> None:
+    flat = _flat("land-registry-pairs")
+    assert "2 × SS690MP (primary) with equal parts of maps and of the data and 2 ×" in flat
+    assert "Each has 4000 MB of the 8000 MB of maps, which only its own clients reach." in flat
 
 
 def test_the_pairs_of_a_group_are_told_from_each_other() -> None:

@@ -339,8 +339,7 @@ def test_where_nothing_fits_nothing_is_written(tmp_path: Path) -> None:
     assert (told.exit_code, told.stdout) == (1, "")
     assert target.read_text(encoding="utf-8") == "what was there\n"
     assert told.stderr == (
-        "sizewright: no machine in this guide meets every limit for small; no box file was "
-        "written\n"
+        "sizewright: no plan meets every limit for small; no box file was written\n"
         "  --format text shows what was tried and the closest alternative\n"
     )
 

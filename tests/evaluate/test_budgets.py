@@ -287,7 +287,10 @@ def test_a_disk_is_as_full_as_its_file_systems_by_1_2_4(
 def test_a_serial_disk_is_held_to_65_percent_of_its_transfers() -> None:
     """2.2 to 3.0 MB/s are 2252.8 to 3072 KB/s; 65 % of them 1464.3 to 1996.8."""
     found = budgets(
-        demand({"clients": 100, "uses": ["data"]}, volumes=[volume("data", access="serial")]),
+        demand(
+            {"clients": 100, "uses": ["data"], "mix": {"reads_percent": 22, "writes_percent": 0}},
+            volumes=[volume("data", access="serial")],
+        ),
         **ON_ONE_DISK,
     )["primary/disk/a"]  # fmt: skip
     assert found.limit is not None

@@ -27,6 +27,12 @@ def test_a_machine_that_lacks_only_slots_is_rejected_without_expansion_boxes() -
     assert "8 slots of Sbus are used; it has 3 slots" in campus and "expanders" not in campus
 
 
+def test_wishes_that_exclude_machines_are_named_where_none_is_recommended() -> None:
+    """An SS690MP meets every limit, but is not among the platforms that the customer wishes."""
+    said = "no single machine that the wishes allow meets every limit"
+    assert f"Fail: {said} at the high end" in report("design-bureau-conflict")
+
+
 def test_clients_of_a_medium_that_the_plan_chooses_need_interfaces() -> None:
     """2.5: Ethernet is there by default. Large models get FDDI (Rule XI)."""
     needed = "The machines of its 12 clients need interfaces for it; these are not in this order."

@@ -119,7 +119,8 @@ def test_the_nearest_recommended_limit_is_named(data_kb_per_s: float, said: str)
 def test_the_bottleneck_after_the_worst_failure_is_named() -> None:
     """300 op/s are over two Ethernets of 320 op/s; after a failure one has them all."""
     service = {**FEW, "clients": 30, "load": {"ops_per_s": 10}}
-    stated = plain(service, volumes=[volume("homes")], availability={"survives": ["network"]})
+    stated = plain(service, volumes=[volume("homes")], availability={"survives": ["network"]},
+                   policy={"follow_advice": "never"})  # fmt: skip
     text = text_of(stated)
     assert "Bottleneck after the failure of network north-1: network north-2, 300 of 320" in text
     assert "(6% headroom)" in text
@@ -327,6 +328,20 @@ def test_two_groups_of_disks_of_a_model_have_the_numbers_of_their_disks() -> Non
         (budget, (str(budget.used),)) for budget in report.budgets if budget.kind == "disk"
     )]  # fmt: skip
     assert told == ["load, 1.3 GB disk #1 and #2", "load, 1.3 GB disk #3 and #4"]
+
+
+def test_two_systems_of_a_pair_share_networks_that_no_other_pair_is_on() -> None:
+    """Each of two pairs has two of four Ethernets, with 190 op/s of both systems on each."""
+    files = {"clients": 75, "load": {"ops_per_s": 5}}
+    stated = plain(
+        {**files, "uses": ["a"]}, {**files, "uses": ["b"]},
+        volumes=[volume("a", 400), volume("b", 400)], availability={"survives": ["system"]},
+        networks=[{"name": "north", "medium": "ethernet", "segments_at_most": 8}],
+    )  # fmt: skip
+    report = report_plan(read(stated), parse_document("{}", "small.yaml"), ENGINE)
+    text = " ".join(plan_text(report).split())
+    assert text.count("on networks of its pair alone (4 for north in all).") == 2
+    assert "with up to 1 systems" not in text
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,8 @@ def test_the_verdict_says_which_services_run_where() -> None:
     assert (
         "Recommended as far as is known: two systems, the primary (SPARCstation-2) for orders and "
         "the alternate (SPARCstation-2) for reports. They meet every limit that could be checked "
-        "(see What is not known) at the high end of all ranges. No single machine in this guide "
-        "meets every limit (see Rejected). Borderline in the primary: "
+        "(see What is not known) at the high end of all ranges. No single machine that the wishes "
+        "allow meets every limit (see Rejected). Borderline in the primary: "
         "The kernel lock is busy 99% of the time; sizewright recommends at most 80% (rule "
         "busy-kernel-lock). The processors are busy 99% of the time; sizewright recommends at most "
         "80% (rule busy-processors). "
@@ -83,7 +83,7 @@ def test_the_verdict_says_which_services_run_where() -> None:
 
 def test_two_systems_that_were_asked_for_say_so() -> None:
     assert (
-        "Two systems were requested. No single machine in this guide meets every limit (see Rejec"
+        "Two systems were requested. No single machine that the wishes allow meets every limit (s"
     ) in said(asking(2))
     held = asking(2)._replace(rejected=())
     assert "Two systems were requested. A single machine would be enough. " in said(held)
@@ -225,7 +225,9 @@ def test_a_replicated_service_is_whole_on_each_of_identical_systems() -> None:
     workload["services"].append({"kind": "measured", "name": "m", "replicated": True, "work": work})
     document = parse_document("name: small", "small.yaml")
     text = " ".join(plan_text(report_plan(read(workload), document, ENGINE)).split())
-    assert "(server) with equal parts of service-0, and m on each. They meet" in text
+    assert (
+        "(server) with equal parts of service-0 and of the data, and m on each. They meet" in text
+    )
 
 
 def test_the_rules_of_both_are_counted() -> None:
@@ -241,8 +243,8 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
     plain = {**hand_plans.BUSY, "services": services, "availability": {"systems": 2}}
     text = said(hand_plans.missing(plain, hand_plans.DESKTOP))
     assert (
-        "Fail: no two systems in this guide meet every limit at the high end of all ranges. "
-        "Service orders cannot be split over several systems. Change this first: "
+        "Fail: no two systems that the wishes allow meet every limit at the high end of all "
+        "ranges. Service orders cannot be split over several systems. Change this first: "
     ) in text
     held = hand_plans.missing(plain, hand_plans.DESKTOP)._replace(nearest=None, rejected=())
     assert "over several systems. A single machine would be enough." in said(held)

@@ -219,11 +219,8 @@ def _check_replaceable(file: Path) -> None:
 
 def _report_nothing(report: PlanReport, what: str) -> None:
     """Report that nothing was written: the closest alternative is not to be ordered."""
-    none = "two systems in this guide meet" if report.plan.demand.systems == 2 else (
-        "machine in this guide meets"
-    )  # fmt: skip
     click.echo(
-        f"sizewright: no {none} every limit for {printable(report.name)}; no {what} "
+        f"sizewright: no plan meets every limit for {printable(report.name)}; no {what} "
         "was written\n  --format text shows what was tried and the closest alternative",
         err=True,
     )

@@ -40,7 +40,7 @@ from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.summary import add_head, add_omissions, add_summary
+from sizewright.output.summary import add_head, add_omissions, add_summary, divided_data
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
 from sizewright.planner.more_networks import own_networks, shared_networks
 from sizewright.planner.plan import Failover, Group, Member, Plan
@@ -79,7 +79,8 @@ def add_system_heading(document: Document, report: PlanReport, member: Member, w
     names = by_name(member.services)
     said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
     if own := [f"{many} for {name}" for name, many in own_networks(whole).items()]:
-        said += f", on networks of its own ({enumerated(own)} in all)"
+        owner = "its pair alone" if whole.group and whole.group.pairs else "its own"
+        said += f", on networks of {owner} ({enumerated(own)} in all)"
     on_all = whole.group is not None and whole.group.shares_all_networks
     for name, many in shared_networks(whole).items():
         if on_all:
@@ -88,7 +89,16 @@ def add_system_heading(document: Document, report: PlanReport, member: Member, w
             on = f"one of {many} networks" if many > 1 else "one network"
             systems = f"up to {ceil(whole.number / many)} systems"
         said += f", on {on} for {name} with {systems}"
-    document.say(f"{said}.")
+    document.say(f"{said}.{_parts_of_data(member, whole)}")
+
+
+def _parts_of_data(member: Member, whole: Plan) -> str:
+    """Say how much of the data that is divided each of some identical systems has."""
+    parts = [
+        f"{quantity(part)} of the {quantity(size)} of {name}"
+        for name, (part, size) in divided_data(member, whole).items()
+    ]
+    return f" Each has {enumerated(parts)}, which only its own clients reach." if parts else ""
 
 
 def add_division(document: Document, plan: Plan) -> None:

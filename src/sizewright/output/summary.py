@@ -45,8 +45,8 @@ from sizewright.output.wording import (
     quantity,
     use_and_limit,
 )
-from sizewright.planner.plan import Determinant, Gap, Group, Member, Plan, determinant
-from sizewright.quantity import at_end, count
+from sizewright.planner.plan import Determinant, Gap, Member, Plan, determinant
+from sizewright.quantity import Quantity, at_end, count
 from sizewright.sensitivity.remedies import division, no_single
 from sizewright.units import PERCENT, PURE
 
@@ -167,7 +167,7 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     when = ", but not after a failure" if plan.unsurvived else ""
     if plan.group is not None:
         members = zip(plan.group.members, report.parts, strict=True)
-        told = [_member(member, part, plan.group) for member, part in members]
+        told = [_member(member, part, plan) for member, part in members]
         pairs = plan.group.number_of_pairs
         among = f" in {number_word(pairs)} pairs" if pairs > 1 else ""
         systems = f"{number_word(plan.number)} systems{among}, {enumerated(told)}"
@@ -175,10 +175,10 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     if plan.chosen is not None:
         return f"{report.names.platform()}. It meets {limits}{when}. {_smaller(report)}."
     if SYSTEM in plan.demand.survives:
-        return f"no pairs of systems in this guide meet {limits}. {_why_none(report)}"
+        return f"no pairs of systems {_on_offer(plan)} meet {limits}. {_why_none(report)}"
     if plan.demand.systems > 1:
         systems = number_word(plan.demand.systems)
-        return f"no {systems} systems in this guide meet {limits}. {_why_none(report)}"
+        return f"no {systems} systems {_on_offer(plan)} meet {limits}. {_why_none(report)}"
     tried = "" if plan.demand.systems == 1 else f" {_why_none(report)}"
     return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}.{tried}"
 
@@ -242,7 +242,13 @@ def _stopped(plan: Plan, platforms: Sequence[str], role: str = "") -> str:
 
 def _no_single(plan: Plan) -> str:
     """That no single machine passes, or only that none was found if a search stopped early."""
-    return "no single machine " + ("was found that" if plan.cut_short else "in this guide")
+    return "no single machine " + ("was found that" if plan.cut_short else _on_offer(plan))
+
+
+def _on_offer(plan: Plan) -> str:
+    """Return which machines were tried: those of the guide, unless wishes exclude some."""
+    chosen = plan.demand.platforms or any(each.required for each in plan.demand.carry_forward)
+    return "that the wishes allow" if chosen else "in this guide"
 
 
 def _but_cut_short(plan: Plan) -> str:
@@ -253,8 +259,20 @@ def _but_cut_short(plan: Plan) -> str:
     return f", but {stopped[:1].lower()}{stopped[1:]} may do so"
 
 
-def _member(member: Member, report: PlanReport, of: Group) -> str:
+def divided_data(member: Member, whole: Plan) -> dict[str, tuple[Quantity, Quantity]]:
+    """Return how much of each volume each of some identical systems has a part of, and its size."""
+    sizes = {volume.name: volume.size_mb for volume in whole.demand.volumes}
+    return {
+        each.name: (each.size_mb, sizes[each.name])
+        for each in member.plan.demand.volumes
+        if not each.added and each.size_mb.high < sizes[each.name].high
+    }
+
+
+def _member(member: Member, report: PlanReport, whole: Plan) -> str:
     """One of several systems, or identical ones: the machine, and what it is for."""
+    assert whole.group is not None
+    of = whole.group
     many, machine = member.quantity > 1, report.names.platform()
     named = f"{system_names([member.name])} ({machine})"
     if many:
@@ -268,10 +286,11 @@ def _member(member: Member, report: PlanReport, of: Group) -> str:
     stops = ", which may stop" if member.name in of.alone else ""
     if not many:
         return f"{named} for {services}{stops}"
-    whole = [s.name for s in member.plan.demand.services if s.replicated]
-    divided = by_name((name for name in member.services if name not in whole), SERVICES_TOLD)
-    also = f", and {by_name(whole, SERVICES_TOLD)} on each" if whole else ""
-    return f"{named} with equal parts of {divided}{also}{stops}"
+    on_each = [s.name for s in member.plan.demand.services if s.replicated]
+    divided = by_name((name for name in member.services if name not in on_each), SERVICES_TOLD)
+    data = " and of the data" if divided_data(member, whole) else ""
+    also = f", and {by_name(on_each, SERVICES_TOLD)} on each" if on_each else ""
+    return f"{named} with equal parts of {divided}{data}{also}{stops}"
 
 
 def _why_several(report: PlanReport) -> str:

@@ -62,22 +62,20 @@ def networks_beyond(demand: Demand, plan: Plan) -> dict[str, int]:
 
 
 def own_networks(plan: Plan) -> dict[str, int]:
-    """Return the networks in all by name of which each of several systems has its own.
+    """Return the networks in all by name of which each of several systems or pairs has its own.
 
-    Networks are shared if there are fewer than systems.
+    Networks are shared if there are fewer than systems: then others have work of the same service.
     """
     if plan.group is None:
         return {}
     divided, systems = plan.group.divided
     each, demands = _networks_of_each(plan), [part.demand for part in plan.plans]
-    own = {
-        n.name
-        for d in demands
-        for n in d.networks
-        if not any(other.network == n.name and other.service in divided for other in d.elsewhere)
-    }
-    used = {s.network for d in demands for s in d.streams if s.service in divided}
-    return {name: each[name] * systems for name in sorted(own & used)}
+    parts = [
+        (s.network, (s.network, s.service) in {(e.network, e.service) for e in d.elsewhere})
+        for d in demands for s in d.streams if s.service in divided
+    ]  # fmt: skip
+    own = {network for network, is_shared in parts if not is_shared}
+    return {name: each[name] * systems for name in sorted(own)}
 
 
 def shared_networks(plan: Plan) -> dict[str, int]:
