@@ -333,7 +333,7 @@ def test_two_networks_that_cannot_be_more_are_told_on_the_first_screen(tmp_path:
     path.write_text(_FIXED_NETWORKS)
     text = " ".join(CliRunner().invoke(main, ["plan", str(path)]).output.split())
     assert (
-        "Borderline: 2 networks carry 600 op/s of NFS; Table 1 has at most 440 op/s over as "
+        "Borderline: 2 networks have 600 op/s of NFS; Table 1 has at most 440 op/s over as "
         "many, and requires 4 for 650 op/s (rule 1.1.1-required-networks)."
     ) in text
 
