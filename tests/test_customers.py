@@ -222,7 +222,7 @@ def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
         "office, Lance Ethernet, does not process protocols itself (no offload); the guide"
         in advice
     )
-    assert "a board for the VME bus. Free slots are on no bus." in advice
+    assert "a board for the VME bus. A slot is free on no bus." in advice
     assert "To do:" not in advice
 
 

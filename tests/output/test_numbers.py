@@ -11,6 +11,7 @@ from sizewright.output.wording import (
     span,
     use_and_limit,
     years,
+    years_at_most,
 )
 from sizewright.quantity import Quantity, count
 
@@ -133,6 +134,11 @@ def test_a_share_is_in_percent(share: float | None, text: str) -> None:
 )  # fmt: skip
 def test_a_bar_has_ten_characters(share: float | None, text: str) -> None:
     assert bar(share) == text
+
+
+def test_a_time_by_which_something_is_to_be_done_is_not_rounded_up() -> None:
+    assert years_at_most(1.175) == "1.1 years"
+    assert years_at_most(0.04) == "less than 0.1 years"
 
 
 @pytest.mark.parametrize(

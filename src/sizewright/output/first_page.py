@@ -210,8 +210,8 @@ def add_parts(document: Document, report: PlanReport) -> None:
     for systems, trays in by_system(report, _trays):
         of, each = (f" of {systems}", " each" * (" and " in systems)) if systems else ("", "")
         document.note(
-            f"The disks{of} are in at least {trays}{each}, one for each controller; the guide does "
-            "not state how many a tray holds."
+            f"The disks{of} are in at least {trays}{each}, one for each controller with own disks; "
+            "the guide does not state how many a tray holds."
         )
     if joining := joins_unlike_disks(report.plan):
         document.note(

@@ -55,6 +55,11 @@ def years(value: float, horizon: float | None = None) -> str:
     return f"{rounded:g} {plural(rounded, 'year')}"
 
 
+def years_at_most(value: float) -> str:
+    """A time in years that is not rounded up, because something must be done by then."""
+    return years(floor(value * 10) / 10 or value)
+
+
 def span(figure: Quantity | None) -> str:
     """The range of a figure without its unit: `120–150`, or one number where both ends agree."""
     if figure is None:
