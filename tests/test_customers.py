@@ -365,6 +365,12 @@ def test_systems_that_divide_clients_have_networks_of_their_own(
     assert f"on networks of {networks} in all)." in _flat(customer)
 
 
+def test_what_a_larger_plan_leaves_of_a_recommended_limit_is_said() -> None:
+    """475 op/s on each of four systems: Table 1 has 488 over three networks."""
+    said = "would leave 27%, but only 3% of what rule 1.1.1-required-networks recommends."
+    assert said in _flat("campus-library")
+
+
 def test_each_pair_says_which_part_of_the_data_it_has() -> None:
     flat = _flat("land-registry-pairs")
     assert "2 × SS690MP (primary) with equal parts of maps and of the data and 2 ×" in flat

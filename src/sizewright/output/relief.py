@@ -111,7 +111,7 @@ def _gain(report: PlanReport, relief: Relief) -> str:
     recommended, least = larger.nearest_recommended, relief.least_free
     if recommended and least is not None and recommended.share > 1 - least.high:
         room = percent(1 - recommended.share)
-        doubts.append(f"{plural(several, 'has', 'have')} {room} left below rule {recommended.rule}")
+        doubts.insert(0, f"only {room} of what rule {recommended.rule} recommends")
     if lost := report.advice_lost:
         does = plural(several, "does", "do")
         doubts.append(f"{does} not follow {plural(len(lost), 'rule')} {enumerated(lost)}")
