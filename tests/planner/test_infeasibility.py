@@ -342,3 +342,22 @@ def test_the_closest_alternative_has_the_networks_of_the_largest_part_of_the_loa
     assert len(nearest.judgement.system.ports) == 8
     (finding,) = nearest.findings
     assert finding.rule == "4.2-nfs" and "2250 op/s over 8 networks" in finding.message
+
+
+def test_the_closest_alternative_spreads_its_clients_though_each_network_has_too_many() -> None:
+    """1900 op/s on one Ethernet are six times the 320 that it sustains; on four, 1.5 times."""
+    found = plan(
+        read({
+            "name": "readers", "guide": "sun-1992",
+            "networks": [{"name": "campus", "medium": "ethernet", "segments_at_most": 4}],
+            "volumes": [{**volume("catalogue", 100), "read_only": True, "cached_mb": 100}],
+            "services": [{
+                "kind": "nfs", "name": "readers", "network": "campus", "uses": ["catalogue"],
+                "clients": 380, "load": {"ops_per_s": 5},
+                "mix": {"reads_percent": 20, "writes_percent": 0},
+            }],
+        }),
+        load_engine("sun-1992"), systems=1,
+    )  # fmt: skip
+    assert found.nearest is not None and found.nearest.judgement is not None
+    assert len(found.nearest.judgement.system.ports) > 1
