@@ -25,6 +25,8 @@ SIGNIFICANT_DIGITS = 3
 WHOLE_FROM = 100
 # The least number above zero that is printed in digits.
 LEAST_SHOWN = 1e-6
+# Parts of a year in which a time is written by which something must be done.
+YEAR_PARTS = 10
 # Megabytes from which a size is written in gigabytes.
 GIGABYTES_FROM_MB = 10_000
 

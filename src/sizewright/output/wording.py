@@ -9,7 +9,7 @@ from math import floor
 from sizewright.errors import plural
 from sizewright.formula import number as number
 from sizewright.formula import readable, unit_after
-from sizewright.limits import ALMOST_NOTHING, DECIMALS
+from sizewright.limits import ALMOST_NOTHING, DECIMALS, YEAR_PARTS
 from sizewright.output.layout import BAR, FACTOR_SHOWN, YEARS_TOLD
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import VERDICTS
@@ -57,7 +57,7 @@ def years(value: float, horizon: float | None = None) -> str:
 
 def years_at_most(value: float) -> str:
     """A time in years that is not rounded up, because something must be done by then."""
-    return years(floor(value * 10) / 10 or value)
+    return years(floor(value * YEAR_PARTS) / YEAR_PARTS or value)
 
 
 def span(figure: Quantity | None) -> str:
