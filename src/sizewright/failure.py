@@ -21,7 +21,7 @@ from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.quantity import as_quantity
 from sizewright.rules.compiler import RuleSet
-from sizewright.rules.rule import LIMITS
+from sizewright.rules.rule import LIMITS, MISSED
 from sizewright.workload.volume import ESSENTIAL
 
 # A rule on protection requires the copies that a failure uses up, so it is not evaluated.
@@ -211,7 +211,7 @@ def _limits_missed(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Ite
     )  # fmt: skip
     for rule, subjects in on_parts(rules, judged.facts):
         says, part = policy.verdict(rule, subjects), subjects[rule.subject].id
-        if says in _MISSED and not policy.reason(rule.id, f"/{rule.subject}/{part}"):
+        if says in MISSED and not policy.reason(rule.id, f"/{rule.subject}/{part}"):
             where = "" if rule.subject == SYSTEM else f", {rule.subject} {part}"
             of = "" if rule.subject == SYSTEM else part
             bounds = rule.stated_bounds
@@ -219,9 +219,6 @@ def _limits_missed(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Ite
             fails = rule.blocks and policy.broken(rule, says)
             yield _Missed(f"rule {rule.id}{where}", fails, limits, rule.own)
     for budget in judged.budgets:
-        if budget.verdict in _MISSED and budget.kind != BACKUP:
+        if budget.verdict in MISSED and budget.kind != BACKUP:
             limits = frozenset({(budget.kind, budget.name)})
             yield _Missed(budget.resource, budget.is_over(policy.size_for), limits, True)
-
-
-_MISSED = ("violated", "tight")

@@ -275,14 +275,10 @@ def find_relief(
     relief = Relief(least, exceeded, tried)
     for number in tried:
         demand = found.demand._replace(systems=0 if has_alone else number)
-        plans = [_planned(demand, stricter)]
-        if plans == [None] or exceeded:
-            # Smaller machines on more networks may meet a limit too.
-            plans.append(_planned_wider(demand, wider))
-        plan = min(
-            (each for each in plans if each is not None), key=lambda each: each.machines,
-            default=None,
-        )  # fmt: skip
+        within = _planned(demand, stricter)
+        # Smaller machines on more networks may meet a recommended limit too.
+        beyond = _planned_wider(demand, wider) if within is None or exceeded else None
+        plan = min(filter(None, (within, beyond)), key=lambda each: each.machines, default=None)
         if plan is not None and plan.unknown_limits <= found.unknown_limits:
             # Compared with the same limits as the plan that was found.
             larger = evaluate_again(plan, planning)

@@ -32,7 +32,7 @@ from sizewright.cases.trials import EngineFor, Trial, Trials, guide_roots
 from sizewright.documents import read_document
 from sizewright.errors import collect_errors, refusal
 from sizewright.quantity import Provenance, Quantity
-from sizewright.rules.rule import Finding
+from sizewright.rules.rule import MISSED, Finding
 from sizewright.units import UnitError
 
 
@@ -177,7 +177,7 @@ def proof_gap(differs: Difference, own: Trial, tried: Trial | None) -> str:
 
 
 def _breaks(finding: Finding, differs: Difference) -> bool:
-    return finding.rule == differs.forced_by and finding.verdict in ("violated", "tight")
+    return finding.rule == differs.forced_by and finding.verdict in MISSED
 
 
 def _bounded(printed: Printed, bound: str, computed: Value) -> Judgement:

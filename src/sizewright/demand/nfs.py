@@ -78,9 +78,8 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
 def _check_writes(service: NfsService, mix: Mix, context: Context) -> None:
     """Raise InputError if a mix has writes in any case, and no volume of its service takes any."""
     uses = [context.volumes[name] for name in service.volumes if name in context.volumes]
-    if mix.writes is None or mix.writes.low <= 0 or not all(each.read_only for each in uses):
-        return
-    if uses:
+    writes = mix.writes is not None and mix.writes.low > 0
+    if writes and uses and all(each.read_only for each in uses):
         names = ", ".join(each.name for each in uses)
         by = f" (mix '{mix.name}')" if mix.row is not None else ""
         raise refusal(

@@ -41,7 +41,7 @@ from sizewright.output.wording import (
 )
 from sizewright.quantity import at_end
 from sizewright.rules.compiler import RuleSet
-from sizewright.rules.rule import Finding
+from sizewright.rules.rule import MISSED, Finding
 
 
 def selection_text(selection: RuleFilter) -> str:
@@ -74,7 +74,6 @@ _CAUTION = (
     "Other guides describe other machines. Their findings are for information only: they change "
     "neither the verdict nor the exit code."
 )
-_TOLD = ("violated", "tight")
 _WORST_FIRST = ("violated", "unknown", "tight", "holds")
 
 
@@ -84,7 +83,7 @@ def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
     document.say(each.guide.title)
     if asked := selection_text(each.selection):
         document.say(asked)
-    if not any(f.verdict in _TOLD for f in each.findings):
+    if not any(f.verdict in MISSED for f in each.findings):
         ran = any_checked(each.findings)
         document.say(
             "Its rules have no findings." if ran else "None of its rules could be checked."

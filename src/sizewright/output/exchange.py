@@ -20,7 +20,7 @@ from sizewright.output.names import group, subject_parts
 from sizewright.output.reports import CheckReport
 from sizewright.output.wording import NO_LIMIT, result_word
 from sizewright.quantity import Quantity, leaves
-from sizewright.rules.rule import Finding, Rule
+from sizewright.rules.rule import MISSED, Finding, Rule
 
 if TYPE_CHECKING:
     from sizewright.check.cross_guide import CrossCheck
@@ -281,7 +281,7 @@ def _case(suite: Element, finding: Finding, counts: bool) -> None:
     if finding.verdict == "violated" and counts:
         said = {"message": printable(finding.message), "type": finding.severity}
         SubElement(case, "failure", said).text = told
-    elif finding.verdict in ("violated", "tight"):
+    elif finding.verdict in MISSED:
         word = result_word(finding.verdict, finding.severity)
         limit = "" if finding.severity in NO_LIMIT else f", {finding.severity}"
         SubElement(case, "system-out").text = f"{word}{limit}: {told}"

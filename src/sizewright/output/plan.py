@@ -45,7 +45,7 @@ from sizewright.output.wording import percent, quantity, use_and_limit, verdict_
 from sizewright.planner.more_networks import own_networks, shared_networks
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
-from sizewright.rules.rule import LIMITS, Finding
+from sizewright.rules.rule import LIMITS, MISSED, Finding
 from sizewright.sensitivity.remedies import split
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from sizewright.rules.compiler import RuleSet
 
 
-_MISSED = ("violated", "tight")
 _IN_VAIN = (
     "This machine has no configuration that passes, exceeds no recommended limit by more, has what "
     "the workload states, and follows more of this advice."
@@ -345,7 +344,7 @@ def _why_in_vain(plan: Plan) -> Callable[[str], str]:
 def _with_and_without(plan: Plan, found: Followed) -> tuple[str, str]:
     """Return what is missed by more with some advice, and what a system misses of it without."""
     assert plan.chosen is not None
-    before = [f for f in plan.chosen.findings if f.asked.subject == SYSTEM and f.verdict in _MISSED]
+    before = [f for f in plan.chosen.findings if f.asked.subject == SYSTEM and f.verdict in MISSED]
     chosen, other = (Names(plan.guide, judged.system) for judged in (plan.chosen, found.judged))
     told = {borderline_text(chosen, [each]) for each in before}
     worse = [each for each in found.findings if borderline_text(other, [each]) not in told]
@@ -358,7 +357,7 @@ def _missed_without(plan: Plan, found: Followed) -> str:
     """Return on how many parts a plan misses a rule that it would miss on more with some advice."""
     assert plan.chosen is not None
     without, with_it = (
-        Counter(f.rule for f in judged.findings if f.verdict in _MISSED)
+        Counter(f.rule for f in judged.findings if f.verdict in MISSED)
         for judged in (plan.chosen, found.judged)
     )
     rules = {

@@ -12,7 +12,7 @@ from sizewright.formula import readable, unit_after
 from sizewright.limits import ALMOST_NOTHING, DECIMALS, YEAR_PARTS
 from sizewright.output.layout import BAR, FACTOR_SHOWN, YEARS_TOLD
 from sizewright.quantity import Quantity
-from sizewright.rules.rule import VERDICTS
+from sizewright.rules.rule import MISSED, VERDICTS
 from sizewright.units import PERCENT, PURE
 
 # Does not break between a number and its unit; a page turns it into a space at the end.
@@ -173,7 +173,7 @@ NOT_CHECKED = "advice not checked"
 
 def result_word(verdict: str, severity: str) -> str:
     """Return the word for a verdict of a rule; advice and notes set no limit and do not fail."""
-    if severity in NO_LIMIT and verdict in ("violated", "tight"):
+    if severity in NO_LIMIT and verdict in MISSED:
         return NO_LIMIT[severity]
     if severity in NO_LIMIT and verdict == "unknown":
         return NOT_CHECKED

@@ -165,8 +165,12 @@ def attachments(
             # Of networks without file service no rule asks for such an interface (Rule XII).
             unrelieved = 0 if spares or not network.ops else round(own.at(policy.size_for))
             for providers in ways:
-                way = Attachment(network.name, interface.id, providers, whole, own, unrelieved)
-                found.append(way._replace(has_nfs=bool(network.ops)))
+                has_nfs = bool(network.ops)
+                found.append(
+                    Attachment(
+                        network.name, interface.id, providers, whole, own, unrelieved, has_nfs
+                    )
+                )
     return tuple(found)
 
 

@@ -270,10 +270,6 @@ class Packer:
                 n += 1
         return bins
 
-    def room_mb(self, bin_: Bin) -> float:
-        """Megabytes that a disk has left; rather too many than too few by what is rounded."""
-        return self._room_mb(bin_, self._sum(bin_))
-
     def _room_mb(self, bin_: Bin, sum_: _Sum | None) -> float:
         """Megabytes that a disk has left, rather too many than too few by what is rounded."""
         return bin_.disk.number("capacity_mb") * (1 + PART_ROUNDING) - (sum_.mb if sum_ else inf)

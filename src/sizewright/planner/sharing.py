@@ -284,18 +284,12 @@ class Sharing:
     # Many pools
 
     def _packed(self, hosts: Sequence[Host]) -> Iterator[Way]:
-        hosts = [host for host in hosts if self._has_room(host)]
         for disk in self.disks:
             if hosts:
                 yield from self._packings(disk, hosts)
             if disk.id not in self._alone:
                 self._alone[disk.id] = tuple(self._packings(disk, ()))
             yield from self._alone[disk.id]
-
-    def _has_room(self, host: Host) -> bool:
-        """Whether one of a host's disks has room for the smallest pool."""
-        least = min(map(self._packer.size_mb, self.group.pools))
-        return any(self._packer.room_mb(bin_) >= least for bin_ in self._bins_of(host))
 
     def _packings(self, disk: Row, hosts: Sequence[Host]) -> Iterator[Way]:
         """Ways to pack the group on disks of a model and of hosts, as advised and as permitted."""

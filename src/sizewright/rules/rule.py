@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Verdict = Literal["holds", "tight", "violated", "unknown", "waived", "not_applicable"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+# The verdicts on what a rule asks for and is not there, or not in all cases.
+MISSED: tuple[Verdict, ...] = ("violated", "tight")
 Subjects = Mapping[str, Any]
 Parameter = ParameterValue
 # Exceeding a limit of the first severity is a failure, of the second borderline.
