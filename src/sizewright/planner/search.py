@@ -287,7 +287,11 @@ class Search:
             return self.ground
         bounds = self.space.bounds
         cost = bounds.floor.cost(PartialSolution()).plus(bounds.least_served())
-        return self.space.least(PartialSolution(), 0).bound(heavier(self.ground, weight_of(cost)))
+        weight = heavier(self.ground, weight_of(cost))
+        if self._is_dominated(weight):
+            # Nothing is looked for then, so that the rest of the bound is not worth its time.
+            return weight
+        return self.space.least(PartialSolution(), 0).bound(weight)
 
     @property
     def bound(self) -> Size | None:
