@@ -28,7 +28,7 @@ def holding(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
     """The plan that would have chosen a system, whether it holds or not."""
     asked = demand(plain)
     judged = evaluate(asked, system, small.GUIDE, RULES, policy)
-    return Plan(small.GUIDE, asked, policy, judged, (), None, RULES.rules)
+    return Plan(small.GUIDE, asked, policy, judged, RULES.rules)
 
 
 def missing(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
@@ -39,7 +39,9 @@ def missing(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
     broken = tuple(f for f in judged.findings if f.severity == "violation")
     broken = tuple(f for f in broken if f.verdict in ("violated", "tight"))
     nearest = Rejection(system.platform, name, system.processors or 1, broken, judged, 0, ())
-    return Plan(small.GUIDE, asked, policy, None, (nearest,), nearest, RULES.rules)
+    return Plan(
+        small.GUIDE, asked, policy, None, RULES.rules, rejected=(nearest,), nearest=nearest
+    )  # fmt: skip
 
 
 def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]) -> Plan:
@@ -49,7 +51,7 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
     for system, services in systems:
         part = restrict_demand(single.demand, services)
         judged = evaluate(part, system, small.GUIDE, RULES, single.policy)
-        parts.append(Plan(small.GUIDE, part, single.policy, judged, (), None, RULES.rules))
+        parts.append(Plan(small.GUIDE, part, single.policy, judged, RULES.rules))
     members = tuple(
         Member(system.id, services, part)
         for (system, services), part in zip(systems, parts, strict=True)

@@ -24,6 +24,7 @@ from sizewright.cases.trials import plan_roots
 from sizewright.documents import read_document
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
+from sizewright.planner.explanation import explained
 from sizewright.planner.planning import Planning
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import Quantity, as_quantity
@@ -200,7 +201,7 @@ def test_both_systems_of_a_pair_and_one_alone_can_be_walked() -> None:
     wanted = demanded(busy("a", 700), busy("b", 600), volumes=[], networks=[])
     rule_set = ENGINE.rule_set.judging("plan")
     planning = Planning(GUIDE, rule_set, Policy())
-    alone = plan_for(wanted._replace(systems=1), planning)
+    alone = explained(plan_for(wanted._replace(systems=1), planning), planning)
     start = plan_roots(plan_for(wanted, planning), rule_set, alone)
     assert resolve("budgets[kernel_lock].used", start).high == 700
     assert resolve("alternate.budgets[kernel_lock].used", start).high == 600

@@ -164,7 +164,7 @@ def test_with_every_disk_gone_every_service_with_data_is_down() -> None:
 
 def side(name: str, wanted: Demand, on: System) -> Plan:
     judged = evaluate(wanted, on._replace(id=name), GUIDE, RULES, Policy())
-    return Plan(GUIDE, wanted, Policy(), judged, (), None, RULES.rules)
+    return Plan(GUIDE, wanted, Policy(), judged, RULES.rules)
 
 
 def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float = 300) -> Plan:
@@ -197,7 +197,7 @@ def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float 
     group = Group(
         (Member("primary", partition[0], primary), Member("alternate", partition[1], alternate))
     )
-    return Plan(GUIDE, wanted, Policy(), primary.chosen, (), None, RULES.rules, group=group)
+    return Plan(GUIDE, wanted, Policy(), primary.chosen, RULES.rules, group=group)
 
 
 def surviving() -> Plan:

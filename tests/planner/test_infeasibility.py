@@ -28,6 +28,8 @@ from sizewright.limits import (
     PLACEMENT_STEPS,
 )
 from sizewright.planner.closest import without_spare_parts
+from sizewright.planner.explanation import explained
+from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
 from sizewright.planner.search import Incumbent, Search, steps_of_whole
 from sizewright.planner.single import plan_single
@@ -126,7 +128,7 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
     monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
     volumes = [volume(f"v{n}", 20 + n) for n in range(number)]
     wanted = demand({"uses": ["v0"], "clients": 3000}, volumes=volumes)
-    found = plan_single(wanted, Planning(GUIDE, RULES, Policy()))
+    found = shown(wanted, Planning(GUIDE, RULES, Policy()))
     assert not found.holds and len(found.rejected) > 1
     assert set(searched) == {MISS_STEPS}
     # One for the nearest configuration, by halves of the load if there is none; then the largest
@@ -138,8 +140,13 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
 def test_a_machine_without_a_channel_for_a_drive_is_refused_with_its_name() -> None:
     """In case 8 only a string takes the CD drive, and no machine has one."""
     case = tiny_case(8)
-    rejected = plan_single(case.demand, Planning(case.guide, case.rule_set, case.policy)).rejected
+    rejected = shown(case.demand, Planning(case.guide, case.rule_set, case.policy)).rejected
     assert ("it has no channel for cd",) in {rejection.reasons for rejection in rejected}
+
+
+def shown(wanted: Demand, planning: Planning) -> Plan:
+    """The plan of one system with why machines are refused."""
+    return explained(plan_single(wanted, planning, at_length=True), planning)
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +168,7 @@ def test_a_machine_is_refused_for_the_limit_that_its_nearest_configuration_misse
 ) -> None:
     """No configuration keeps the limit of the one lock; the one that is shown may break others."""
     wanted, policy = complex_
-    rejected = plan_single(wanted, Planning(GUIDE, RULES, policy)).rejected
+    rejected = shown(wanted, Planning(GUIDE, RULES, policy)).rejected
     missed = [{f.rule for f in r.findings} for r in rejected if not r.lacks]
     assert len(missed) == 2
     printed = {row.id: row.text("name") for row in GUIDE.table("platforms")}
@@ -179,7 +186,7 @@ def test_too_much_memory_is_refused_with_the_most_that_a_machine_takes(
     """64 MB on board and 64 MB on the card of a SPARCstation-2; 128 MB in an SS630MP (2.2.5)."""
     desks = {"kind": "timesharing", "name": "desks", "sessions": 100, "private_mb": 1.2}
     wanted = demand(services=[desks], wishes={"platforms": [platform]})
-    rejected = plan_single(wanted, Planning(GUIDE, RULES, Policy())).rejected
+    rejected = shown(wanted, Planning(GUIDE, RULES, Policy())).rejected
     reasons = [reason for each in rejected for reason in each.reasons if " needed, " in reason]
     assert reasons
     assert all(
@@ -192,7 +199,7 @@ def test_too_much_memory_is_refused_with_the_most_that_a_machine_takes(
 def test_a_machine_that_never_has_enough_memory_is_shown_with_the_most(platform: str) -> None:
     desks = {"kind": "timesharing", "name": "desks", "sessions": 100, "private_mb": 1.2}
     wanted = demand(services=[desks], wishes={"platforms": [platform]})
-    nearest = plan_for(wanted, Planning(GUIDE, RULES, Policy())).nearest
+    nearest = shown(wanted, Planning(GUIDE, RULES, Policy())).nearest
     assert nearest is not None and nearest.judgement is not None
     assert nearest.judgement.system.memory_mb == 128
 
@@ -207,7 +214,7 @@ def test_no_reason_is_one_that_other_parts_of_the_machine_end() -> None:
         volumes=[volume("quotes", size_mb=4000, protection="mirror")],
         wishes={"platforms": ["sparcserver-670mp"]},
     )
-    (rejected,) = plan_single(wanted, Planning(GUIDE, RULES, Policy())).rejected
+    (rejected,) = shown(wanted, Planning(GUIDE, RULES, Policy())).rejected
     assert {each.rule for each in rejected.findings} == {"1.1.1-sustained", "2.10.1-kernel-lock"}
 
 
@@ -226,7 +233,7 @@ def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_few
 
     monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
     wanted, policy = complex_
-    plan_single(wanted, Planning(GUIDE, RULES, policy))
+    shown(wanted, Planning(GUIDE, RULES, policy))
     first, second = taken
     assert 0 < first < MISS_STEPS
     assert second <= steps_of_whole(wanted) + PLACEMENT_STEPS // PATTERNS_A_STEP
@@ -239,7 +246,7 @@ def test_a_rejected_machine_has_no_parts_that_its_reasons_do_not_need() -> None:
              "network": "north", "work": work}  # fmt: skip
     wanted = demand(services=[desks], volumes=[volume("homes", size_mb=800)])
     planning = Planning(GUIDE, ENGINE.rule_set, Policy())
-    found = plan_for(wanted, planning).nearest
+    found = shown(wanted, planning).nearest
     assert found is not None and found.judgement is not None
     system = found.judgement.system
     more = system._replace(software=(*system.software, "enfs"))

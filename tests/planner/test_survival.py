@@ -20,6 +20,7 @@ from sizewright.load.lines import SERVER_NETWORK
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
 from sizewright.output.systems import planned_systems
+from sizewright.planner.explanation import explained
 from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.planner.plan import Group, Plan
 from sizewright.planner.planning import Planning
@@ -61,7 +62,8 @@ def wanted(*services: Plain, **more: Any) -> Demand:
 
 
 def planned(*services: Plain, **more: Any) -> Plan:
-    return plan_for(wanted(*services, **more), Planning(GUIDE, RULES, Policy()))
+    planning = Planning(GUIDE, RULES, Policy())
+    return explained(plan_for(wanted(*services, **more), planning), planning)
 
 
 @cache

@@ -14,13 +14,20 @@ from sizewright.facts.records import facts_of
 from sizewright.guide.model import Change, Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
-from sizewright.output.names import Names, by_name, group, label_rejections, natural, subject_parts
+from sizewright.output.names import (
+    Names,
+    by_name,
+    group,
+    label_rejections,
+    natural,
+    share_of,
+    subject_parts,
+)
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import (
     NO_LIMIT,
     percent,
     result_word,
-    whole_percent_below,
     words_counted,
 )
 from sizewright.planner.infeasibility import Rejection
@@ -167,7 +174,7 @@ def add_rejections(document: Document, report: PlanReport) -> None:
     else:
         document.heading("Rejected" if plan.holds else "Other platforms")
     for label, rejection in others:
-        share = whole_percent_below(rejection.load_share)
+        share = share_of(plan, rejection)
         part = f" (supports at least {percent(share)} of the load)" if 0 < share < 1 else ""
         document.item(f"{label}{part}")
         for reason in rejection_reasons(plan.guide, rejection):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import fsum
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
+from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Cost
+from sizewright.planner.bounds import SLOTS
 from sizewright.planner.infeasibility import (
     Rejection,
     broken,
@@ -14,29 +17,34 @@ from sizewright.planner.infeasibility import (
     machine_of,
     rejection,
     with_larger_share,
+    with_largest_share,
 )
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
-from sizewright.planner.single import nearest_of
 from sizewright.planner.stages import costs_under, shrink
+from sizewright.rules.rule import Finding
 
 
-def improve_closest(plan: Plan, nearest: Rejection, planning: Planning) -> Plan:
-    """Return a plan without a configuration, with the best closest alternative that is found.
+def with_closest(plan: Plan, planning: Planning) -> Plan:
+    """Return a plan that was not found with the best closest alternative that is found.
 
-    It and the largest machine are asked for more of the load; what supports most is then without
-    parts that reduce nothing.
+    Each machine is asked for more of the load, it and the largest one at length; what supports most
+    is then without parts that reduce nothing.
     """
-    rejected = list(plan.rejected)
+    rejected, near = list[Rejection](), 0.0
+    for each in plan.rejected:
+        rejected.append(with_largest_share(each, plan.demand, planning, near))
+        near = max(near, rejected[-1].load_share)
+    nearest = _nearest_of(rejected)
     if rejected[-1].judgement is not None and not nearest.load_share:
         # Of machines that support no part of the load the largest counts, for which few steps were
         # left.
-        machine = machine_of(rejected[-1].judgement.system, plan.demand, planning.guide)
-        rejected[-1] = rejection(machine, (), plan.demand, planning._replace(refusals=None))
-        nearest = nearest_of(rejected)
+        largest = plan.passed_over[-1]
+        rejected[-1] = rejection(largest, planning._replace(refusals=None))
+        nearest = _nearest_of(rejected)
     for n in {rejected.index(nearest), len(rejected) - 1}:
         rejected[n] = with_larger_share(rejected[n], plan.demand, planning, nearest.load_share)
-    closest = nearest_of(rejected)
+    closest = _nearest_of(rejected)
     found = without_spare_parts(closest, plan.demand, planning)
     all_of_them = tuple(found if each is closest else each for each in rejected)
     return plan._replace(rejected=all_of_them, nearest=found)
@@ -59,3 +67,30 @@ def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning)
     machine = machine_of(system, demand, planning.guide)
     findings = tuple(broken(judged, planning, machine))
     return rejected._replace(findings=findings, judgement=judged)
+
+
+def _nearest_of(rejected: Iterable[Rejection]) -> Rejection:
+    """The rejection that supports most of the load, breaks fewest limits, and exceeds them least.
+
+    Of equal ones it is the smallest, or the largest if they have too few parts or slots.
+    """
+    nearest, *others = rejected
+    for each in others:
+        own, best = _nearness(each), _nearness(nearest)
+        if own > best or (own == best and (nearest.lacks or any(map(_is_of_slots, each.findings)))):
+            nearest = each
+    return nearest
+
+
+def _nearness(rejection: Rejection) -> tuple[float, ...]:
+    broken = (rejection.lacks, rejection.waive, rejection.findings)
+    # How many slots are missing depends on which of equal boards were tried.
+    over = (
+        over_limit(each.asked, each.shown, "likely")
+        for each in rejection.findings if not _is_of_slots(each)
+    )  # fmt: skip
+    return (rejection.load_share, *(-len(each) for each in broken), -fsum(over))
+
+
+def _is_of_slots(finding: Finding) -> bool:
+    return finding.asked.subject == SLOTS

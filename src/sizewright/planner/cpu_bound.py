@@ -29,7 +29,7 @@ from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.cpu_load import CpuLoad, cpu_lines
 from sizewright.load.disk_work import cost_with_copies, joined_by, overhead_of, time_line
 from sizewright.planner.choice import PartialSolution
-from sizewright.planner.connections import Attachment, serving_interfaces
+from sizewright.planner.connections import Attachment, LineBoards, serving_interfaces
 from sizewright.planner.parts import Machine, volume_manager
 from sizewright.planner.pools import Pool, fewest_disks
 from sizewright.quantity import Quantity, as_quantity
@@ -149,6 +149,10 @@ class Floor:
         if key not in self._least:
             self._least[key] = self._cost_of(choice, disks)
         return self._least[key]
+
+    def kernel_time(self, lines: LineBoards) -> Known:
+        """Return the least time in the kernel of all work, None if some of it is not known."""
+        return self._times(self._sketch(PartialSolution(lines=lines)), {})[0]
 
     def key(self, choice: PartialSolution) -> Any:
         """What of a choice, disks apart, changes the processor time."""

@@ -52,6 +52,18 @@ _PARTS: int = 2**LOAD_SHARE_BISECTIONS
 _LEAST_LOAD = 1.0 / _PARTS
 
 
+class PassedOver(NamedTuple):
+    """A machine that does not pass for a demand, and what it `lacks` whatever is chosen.
+
+    `disks` are those that were evaluated with data of this demand.
+    """
+
+    machine: Machine
+    lacks: tuple[Shortfall, ...]
+    demand: Demand
+    disks: EvaluatedDisks
+
+
 class Rejection(NamedTuple):
     """A platform with a number of processors that does not pass.
 
@@ -91,17 +103,17 @@ class Rejection(NamedTuple):
 
 
 def rejection(
-    machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, planning: Planning,
-    evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
-) -> Rejection:  # fmt: skip
+    refused: PassedOver, planning: Planning, tried: PartialSolution | None = None
+) -> Rejection:
     """Return why a machine is refused, from what it lacks or from its nearest configuration.
 
     Choices that were `tried` on another machine of its platform are looked at first.
     """
+    machine, lacks, demand, disks = refused
     of = (machine.platform.id, machine.platform.text("name"), machine.processors)
     if lacks:
         return Rejection(*of, (), None, 0, (), lacks)
-    nearest = nearest_found(machine, demand, planning, evaluated, tried)
+    nearest = nearest_found(machine, demand, planning, disks, tried)
     if nearest is None:
         return Rejection(*of, (), None, 0, ())
     nearest = _with_most_memory(nearest, machine, demand, planning)

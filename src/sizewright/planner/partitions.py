@@ -7,15 +7,65 @@ from itertools import combinations
 from math import inf
 from operator import add
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import Operations, Stream
+from sizewright.demand.rates import Known, Operations, Stream
+from sizewright.demand.usage import usage_of
+from sizewright.evaluate.system import Evaluation
+from sizewright.facts.records import SystemFacts, blank
 from sizewright.limits import DECIMALS, SERVICES_DIVIDED
-from sizewright.planner.parts import join_overlapping
+from sizewright.planner.connections import LineBoards, attachments, line_boards
+from sizewright.planner.cpu_bound import Floor
+from sizewright.planner.parts import join_overlapping, machines, settled
+from sizewright.planner.planning import Planning
+from sizewright.planner.pools import pools_of
+from sizewright.planner.storage import suitable
+from sizewright.quantity import Quantity
 
 # The services of each of several systems; replicated ones are on all of them.
 Partition = tuple[tuple[str, ...], ...]
 # Services that cannot be parted.
 _Group = tuple[str, ...]
+
+
+def least_kernel_time(demand: Demand, planning: Planning) -> dict[str, float]:
+    """Return the kernel time in ms/s by service at which one system at least spends it.
+
+    Services are divided in the same way, whichever platforms are permitted: it is that of the
+    largest machine.
+    """
+    rule_set, policy = planning.rule_set, planning.policy
+    machine = machines(planning.guide, demand._replace(platforms=()))[-1]
+    known = settled(machine, usage_of(demand))
+    facts: SystemFacts = blank(SYSTEM, known)
+    disks = [
+        (pool, tuple(disk.id for disk in suitable(machine, demand, pool)))
+        for pool in pools_of(demand)
+    ]
+    networks = [
+        attachments(machine, demand, network, facts, rule_set, policy)
+        for network in demand.networks
+    ]
+    lines = min(line_boards(machine, demand), key=lambda way: len(way.boards), default=LineBoards())
+    floor = Floor(machine, demand, disks, networks, rule_set, policy, known)
+    return {
+        service: time.at(policy.size_for)
+        for service, time in by_service(floor.kernel_time(lines)).items()
+    }
+
+
+def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
+    """The kernel time of a system by who asks for it, in ms/s."""
+    return by_service(judged.load.kernel_lock if judged else None)
+
+
+def by_service(lines: Known) -> dict[str, Quantity]:
+    """The sum of the lines of each service."""
+    found: dict[str, Quantity] = {}
+    for line in lines or ():
+        known = found.get(line.owner)
+        found[line.owner] = line.figure if known is None else known + line.figure
+    return found
 
 
 def partitions(

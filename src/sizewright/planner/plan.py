@@ -15,7 +15,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.planner.choice import Size
-from sizewright.planner.infeasibility import Rejection
+from sizewright.planner.infeasibility import PassedOver, Rejection
 from sizewright.planner.partitions import Partition
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.planning import Planning
@@ -182,22 +182,25 @@ class Gap(NamedTuple):
 class Plan(NamedTuple):
     """Everything that planning found; reports only format it. Without `chosen` nothing fits.
 
-    `rules` are those that were asked. `gaps` are of platforms whose search was ended before it had
-    tried all, so that it is not `proven` that nothing smaller holds. Where a `group` of systems
-    supports the demand, `chosen` is its first, and what was `rejected` are single systems.
-    `unsurvived` are the failures that it is to survive and does not, `borderline_failures` those
-    after which a recommended limit is exceeded that was not before; `tightest_failure` is that of
-    a part, of those that it is to survive, after which a resource is nearest to its limit.
+    `rules` are those that were asked. Machines that were `passed_over` have no reasons yet; why
+    they were `rejected`, and which is `nearest`, is found for a plan that is shown. `gaps` are of
+    platforms whose search was ended before it had tried all, so that it is not `proven` that
+    nothing smaller holds. Where a `group` of systems supports the demand, `chosen` is its first,
+    and what was `rejected` are single systems. `unsurvived` are the failures that it is to survive
+    and does not, `borderline_failures` those after which a recommended limit is exceeded that was
+    not before; `tightest_failure` is that of a part, of those that it is to survive, after which a
+    resource is nearest to its limit.
     """
 
     guide: Guide
     demand: Demand
     policy: Policy
     chosen: Evaluation | None
-    rejected: tuple[Rejection, ...]
-    nearest: Rejection | None
     rules: tuple[Rule, ...]
     gaps: tuple[Gap, ...] = ()
+    passed_over: tuple[PassedOver, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
+    nearest: Rejection | None = None
     group: Group | None = None
     unsurvived: tuple[Failure, ...] = ()
     borderline_failures: tuple[Failure, ...] = ()

@@ -61,8 +61,7 @@ class Planning(NamedTuple):
     """The guide, rules and policy that all plans for a workload follow.
 
     `watch` is called with what is being tried. `effort` is for searches for what meets every limit,
-    `refusals` for those that find why a machine does not; without them each search has its own. If
-    it `explains_failure`, a plan that is not found says why.
+    `refusals` for those that find why a machine does not; without them each search has its own.
     """
 
     guide: Guide
@@ -71,7 +70,6 @@ class Planning(NamedTuple):
     watch: ProgressCallback = unwatched
     effort: Effort | None = None
     refusals: Effort | None = None
-    explains_failure: bool = True
 
     def with_effort(self, steps: int = SEARCH_STEPS) -> Planning:
         """Return the same with one effort for all searches; any that it has already is kept."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from sizewright.configuration.model import CONTROLLER, DISK, NETWORK
 from sizewright.demand.model import Demand
+from sizewright.planner.explanation import explained
 from sizewright.planner.plan import Plan, evaluate_again
 from sizewright.planner.planning import Planning
 from sizewright.planner.systems import plan_for
@@ -22,14 +23,18 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
     on either copy; at work the reads are spread over both.
     """
     planning = planning.with_effort()
+    found = _surviving(demand, planning, at_length=explain)
+    return explained(found, planning) if explain else found
+
+
+def _surviving(demand: Demand, planning: Planning, at_length: bool) -> Plan:
     if not demand.survives:
-        return plan_for(demand, planning, explain)
+        return plan_for(demand, planning, at_length)
     wanted = protected(demand)
-    found = _told(plan_for(wanted, planning, explain), planning.rule_set)
+    found = _told(plan_for(wanted, planning, at_length), planning.rule_set)
     if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
         # If there is none, the first plan says why.
-        stricter = planning._replace(explains_failure=False)
-        alone = plan_for(_each_alone(wanted, True), stricter, explain)
+        alone = plan_for(_each_alone(wanted, True), planning, at_length)
         at_work = evaluate_again(alone, planning, lambda each: _each_alone(each, False))
         stronger = _told(at_work, planning.rule_set)
         if stronger.holds:

@@ -1,52 +1,44 @@
-"""Plans one system: the smallest machine that meets every limit, and why smaller ones do not."""
+"""Plans one system: the smallest machine that meets every limit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import groupby
-from math import fsum
 
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
 from sizewright.errors import join_or, refusal
-from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.system import evaluate_facts
-from sizewright.guide.model import Guide, place_of
+from sizewright.guide.model import Guide, Row, place_of
 from sizewright.limits import LATE_STEPS
 from sizewright.load.network_traffic import interface_ops
-from sizewright.planner.bounds import SLOTS
-from sizewright.planner.choice import PartialSolution, Size
-from sizewright.planner.infeasibility import Rejection, rejection, with_largest_share
+from sizewright.planner.choice import Size
+from sizewright.planner.infeasibility import PassedOver
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.plan import Gap, Plan
 from sizewright.planner.planning import Effort, Planning
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
-from sizewright.planner.structural_limits import Shortfall, find_shortfalls
-from sizewright.rules.rule import Finding
-
-# A machine that does not pass, and what it cannot have whatever is chosen.
-_PassedOver = tuple[Machine, tuple[Shortfall, ...]]
+from sizewright.planner.structural_limits import find_shortfalls
 
 
-def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
-    """Plan a demand on one system; why smaller platforms do not pass is reported where asked for.
+def plan_single(demand: Demand, planning: Planning, at_length: bool = False) -> Plan:
+    """Plan a demand on one system.
 
     A configuration with an unknown limit is chosen only if none has known ones, so that no blank
-    cell of a guide refuses a plan. Raises InputError where the wishes leave no platform to try.
+    cell of a guide refuses a plan. If none is found, searches that stopped early go on `at_length`.
+    Raises InputError where the wishes leave no platform to try.
     """
-    found = _plan_known(demand, planning, explain)
+    found = _plan_known(demand, planning, at_length)
     if found.chosen is not None or not _has_blanks(planning.guide, demand):
         return found
     accepting = planning.policy._replace(accept_unknown=True)
     again = _plan_known(demand, planning._replace(policy=accepting), False)
     if again.chosen is None:
         return found
-    platforms = planning.guide.table("platforms").rows
-    rank = platforms[again.chosen.system.platform].number("rank")
-    smaller = tuple(r for r in found.rejected if platforms[r.platform].number("rank") < rank)
-    return again._replace(policy=planning.policy, rejected=smaller)
+    platform = planning.guide.row("platforms", again.chosen.system.platform)
+    smaller = _smaller(found.passed_over, platform)
+    return again._replace(policy=planning.policy, passed_over=smaller)
 
 
 def _has_blanks(guide: Guide, demand: Demand) -> bool:
@@ -63,8 +55,8 @@ def _has_blanks(guide: Guide, demand: Demand) -> bool:
     )  # fmt: skip
 
 
-def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
-    guide = planning.guide
+def _plan_known(demand: Demand, planning: Planning, at_length: bool) -> Plan:
+    guide, rule_set, policy = planning.guide, planning.rule_set, planning.policy
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))
@@ -72,9 +64,9 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         raise refusal(place_of(demand.platforms[0], "wishes.platforms"), what, f"one of {names}")
     gaps: list[Gap] = []
     stopped: list[Machine] = []
-    passed_over: list[_PassedOver] = []
+    passed_over: list[PassedOver] = []
     evaluated = EvaluatedDisks(demand, planning)
-    refused = partial(_refused, passed_over, demand, planning, evaluated)
+    best: Incumbent | None = None
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
         planning.watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
@@ -83,45 +75,23 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         best, searches = smallest(able, demand, planning, evaluated)
         gaps += _gaps(searches, best)
         if best is not None:
-            return _plan(demand, planning, refused() if explain else (), gaps, best)
+            break
         stopped += dict.fromkeys(s.machine for s in searches if s.bound is not None)
-        passed_over += missing.items()
-    late = _found_late(stopped, demand, planning, evaluated) if explain else None
-    if late is not None:
-        return _plan(demand, planning, refused(late.system.platform), _left_open(gaps, late), late)
-    rejected = list(refused()) if explain and planning.explains_failure else []
-    near = 0.0
-    for n, each in enumerate(rejected):
-        rejected[n] = with_largest_share(each, demand, planning, near)
-        near = max(near, rejected[n].load_share)
-    plan = _plan(demand, planning, rejected, gaps)
-    return plan._replace(nearest=nearest_of(rejected) if rejected else None)
+        passed_over += (PassedOver(*each, demand, evaluated) for each in missing.items())
+    if best is None and at_length:
+        best = _found_late(stopped, demand, planning, evaluated)
+        gaps = list(_left_open(gaps, best)) if best is not None else gaps
+    refused = tuple(passed_over)
+    if best is not None:
+        refused = _smaller(passed_over, guide.row("platforms", best.system.platform))
+    chosen = best and evaluate_facts(best.system, best.load, best.facts, guide, rule_set, policy)
+    return Plan(guide, demand, policy, chosen, rule_set.rules, tuple(gaps), refused)
 
 
-def _refused(
-    machines: Iterable[_PassedOver], demand: Demand, planning: Planning, evaluated: EvaluatedDisks,
-    until: str = "",
-) -> Iterator[Rejection]:  # fmt: skip
-    """Yield why machines do not pass, before the first one of a platform if it is named."""
-    tried: dict[str, PartialSolution | None] = {}
-    for machine, lacking in machines:
-        platform = machine.platform.id
-        if platform == until:
-            return
-        found = rejection(machine, lacking, demand, planning, evaluated, tried.get(platform))
-        tried[platform] = found.choice
-        yield found
-
-
-def _plan(
-    demand: Demand, planning: Planning, rejected: Iterable[Rejection], gaps: Iterable[Gap],
-    found: Incumbent | None = None,
-) -> Plan:  # fmt: skip
-    guide, rule_set, policy = planning.guide, planning.rule_set, planning.policy
-    chosen = found and evaluate_facts(
-        found.system, found.load, found.facts, guide, rule_set, policy
-    )
-    return Plan(guide, demand, policy, chosen, tuple(rejected), None, rule_set.rules, tuple(gaps))
+def _smaller(passed_over: Iterable[PassedOver], platform: Row) -> tuple[PassedOver, ...]:
+    """Return the machines that are smaller than those of a platform."""
+    rank = platform.number("rank")
+    return tuple(p for p in passed_over if p.machine.platform.number("rank") < rank)
 
 
 def _gaps(searches: Iterable[Search], best: Incumbent | None) -> Iterator[Gap]:
@@ -186,30 +156,3 @@ def smallest(
             best = found
         searches.append(again)
     return best, tuple(searches)
-
-
-def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
-    """The rejection that supports most of the load, breaks fewest limits, and exceeds them least.
-
-    Of equal ones it is the smallest, or the largest if they have too few parts or slots.
-    """
-    nearest, *others = rejected
-    for each in others:
-        own, best = _nearness(each), _nearness(nearest)
-        if own > best or (own == best and (nearest.lacks or any(map(_is_of_slots, each.findings)))):
-            nearest = each
-    return nearest
-
-
-def _nearness(rejection: Rejection) -> tuple[float, ...]:
-    broken = (rejection.lacks, rejection.waive, rejection.findings)
-    # How many slots are missing depends on which of equal boards were tried.
-    over = (
-        over_limit(each.asked, each.shown, "likely")
-        for each in rejection.findings if not _is_of_slots(each)
-    )  # fmt: skip
-    return (rejection.load_share, *(-len(each) for each in broken), -fsum(over))
-
-
-def _is_of_slots(finding: Finding) -> bool:
-    return finding.asked.subject == SLOTS

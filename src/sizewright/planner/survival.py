@@ -116,7 +116,7 @@ def _larger_and_larger(demand: Demand, planning: Planning) -> Iterator[Plan]:
     left = [name for name in demand.platforms or offered if name in offered]
     while left:
         part = demand._replace(platforms=tuple(left))
-        plan = plan_single(part, planning, explain=False)
+        plan = plan_single(part, planning)
         if plan.chosen is None:
             return
         yield plan
@@ -145,7 +145,7 @@ class _Whole:
     def is_possible(self) -> bool:
         """Return whether a system can be planned for a failure, under some of the limits."""
         return any(
-            plan_single(state, self.planning._replace(policy=limits), explain=False).chosen
+            plan_single(state, self.planning._replace(policy=limits)).chosen
             for state, limits in self.states()
         )
 

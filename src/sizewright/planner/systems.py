@@ -8,16 +8,20 @@ from operator import le
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import ClientDivision, Demand, NetworkDemand
-from sizewright.demand.rates import LineItem
 from sizewright.demand.subset import divide_clients, largest_part, split_demand
-from sizewright.evaluate.system import Evaluation, evaluate
+from sizewright.evaluate.system import evaluate
 from sizewright.limits import PARTITIONS_TRIED, SYSTEMS_AT_MOST
-from sizewright.planner.partitions import Partition, inseparable, partitions, replicated
+from sizewright.planner.partitions import (
+    Partition,
+    inseparable,
+    least_kernel_time,
+    partitions,
+    replicated,
+)
 from sizewright.planner.plan import Group, Member, Plan
 from sizewright.planner.planning import Planning, ProgressCallback
 from sizewright.planner.single import plan_single
-from sizewright.planner.survival import ALTERNATE, PRIMARY, after_failure, plan_survivors
-from sizewright.quantity import Quantity
+from sizewright.planner.survival import ALTERNATE, PRIMARY, plan_survivors
 from sizewright.rules.compiler import RuleSet
 
 # Services of this kind answer each request by itself, so that their clients can be divided.
@@ -25,44 +29,23 @@ _DIVISIBLE = ("nfs",)
 EACH = "server"
 
 
-def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
+def plan_for(demand: Demand, planning: Planning, at_length: bool = False) -> Plan:
     """Plan a demand on the smallest single system, or on several where one cannot carry it.
 
     A demand that must survive the failure of a system is planned on pairs of systems. A demand that
-    states a number of systems is planned on that number, even if one is enough. Raises InputError
-    if the wishes leave no platform to try.
+    states a number of systems is planned on that number, even if one is enough. If no single system
+    is found, searches that stopped early go on `at_length`. Raises InputError if the wishes leave
+    no platform to try.
     """
-    single = plan_single(demand, planning, explain)
+    single = plan_single(demand, planning, at_length)
     survives = SYSTEM in demand.survives
     if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
-        return _with_nearest(single, planning)
-    end = planning.policy.size_for
-    # Services are divided in the same way, whichever platforms are permitted.
-    free = demand._replace(platforms=())
-    shown = plan_single(free, planning, explain).shown if demand.platforms else single.shown
-    lock = {name: time.at(end) for name, time in kernel_time(shown).items()}
+        return single
     plan_all = plan_pairs if survives else plan_several
-    group = plan_all(demand, lock, planning)
-    if group is not None and not group.keeps_backup_terms(demand):
-        group = None
-    if group is None and survives and explain and planning.explains_failure:
-        alone = plan_single(after_failure(demand, planning), planning)
-        if alone.chosen is None:
-            return _with_nearest(alone, planning)
-    if group is None:
-        single = _with_nearest(single, planning)
-        return single if demand.systems == 0 and not survives else single._replace(chosen=None)
-    return single._replace(chosen=group.members[0].plan.chosen, nearest=None, group=group)
-
-
-def _with_nearest(plan: Plan, planning: Planning) -> Plan:
-    """Return a plan whose closest alternative, if it has one, is as small as it can be."""
-    if plan.nearest is None:
-        return plan
-    # Most plans are found, and the program starts without it.
-    from sizewright.planner.closest import improve_closest
-
-    return improve_closest(plan, plan.nearest, planning)
+    group = plan_all(demand, least_kernel_time(demand, planning), planning)
+    if group is not None and group.keeps_backup_terms(demand):
+        return single._replace(chosen=group.members[0].plan.chosen, group=group)
+    return single if demand.systems == 0 and not survives else single._replace(chosen=None)
 
 
 def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
@@ -127,15 +110,6 @@ def _together(parts: Iterable[Group | None]) -> Group | None:
             (*whole.failover, *part.failover),
         )  # fmt: skip
     return whole
-
-
-def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
-    """The kernel time of a system by who asks for it, in ms/s."""
-    found: dict[str, Quantity] = {}
-    for line in _lines(judged) if judged else ():
-        known = found.get(line.owner)
-        found[line.owner] = line.figure if known is None else known + line.figure
-    return found
 
 
 def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
@@ -311,7 +285,7 @@ def member_demands(
 
 def _member(name: str, part: Demand, quantity: int, planning: Planning) -> Group | None:
     """Return a number of identical systems for a part of a demand, None if it has no plan."""
-    plan = plan_single(part, planning._replace(watch=_of(name, planning.watch)), explain=False)
+    plan = plan_single(part, planning._replace(watch=_of(name, planning.watch)))
     if plan.chosen is None:
         return None
     services = tuple(service.name for service in part.services)
@@ -333,7 +307,3 @@ def _named(name: str, plan: Plan, rule_set: RuleSet) -> Plan:
 
 def _names(demand: Demand) -> tuple[str, ...]:
     return tuple(sorted(service.name for service in demand.services))
-
-
-def _lines(judged: Evaluation) -> tuple[LineItem, ...]:
-    return judged.load.kernel_lock or ()

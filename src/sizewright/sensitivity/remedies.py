@@ -16,10 +16,10 @@ from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines
 from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
-from sizewright.planner.partitions import inseparable, partitions
+from sizewright.planner.partitions import inseparable, kernel_time, partitions
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan
-from sizewright.planner.systems import divisible, kernel_time
+from sizewright.planner.systems import divisible
 from sizewright.quantity import Quantity, total
 
 Why = Literal["", "not_asked", "one_service", "shared_volumes", "few_groups", "lock", "limits"]

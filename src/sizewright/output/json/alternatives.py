@@ -262,7 +262,9 @@ class Rejected(Record):
     )
     platform: str = doc("Row of `platforms`.")
     name: str = doc("Its name.")
-    load_share: Number = doc("Share of the load that it supports; 0 if slots or rules prevent any.")
+    load_share: Number = doc(
+        "Share of the load that it supports at least; 0 if slots or rules prevent any."
+    )
     waive: list[str] = doc("Rules that it breaks at any load.")
     reasons: list[str] = doc("What it breaks, as reports state it.")
     findings: list[common.Finding] = doc("The findings behind the reasons.")
