@@ -551,3 +551,27 @@ def test_a_standby_is_written_without_the_database_that_it_does_not_run() -> Non
     ]  # fmt: skip
     for each in found.plans:
         assert differences(each, reread(written(each))) == []
+
+
+def test_pairs_are_on_all_networks_where_a_part_of_them_is_too_few() -> None:
+    """Two pairs with 375 op/s each need two networks each, and there are three: 250 on each."""
+    clients = {"kind": "nfs", "name": "files", "clients": 100, "load": {"ops_per_s": 7.5},
+               "network": "office", "uses": ["homes"]}  # fmt: skip
+    demand = demanded(
+        clients,
+        volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
+        networks=[{**NETWORKS[0], "segments_at_most": 3}],
+    )._replace(survives=("system",))
+    found = plan_for(demand, Planning(GUIDE, RULES, Policy()))
+    assert found.holds and found.number == 4
+    ports = [plan.chosen.system.ports for plan in found.plans if plan.chosen]
+    assert {len({port.network for port in each}) for each in ports} == {1}
+    assert all(len(each) == 3 for each in ports)
+
+
+def test_services_are_divided_over_fewer_pairs_than_clients_need() -> None:
+    """3.95 processors are busy with b, and 0.1 more with all of a: two pairs, each with one."""
+    clients = {"kind": "nfs", "name": "a", "clients": 30, "load": {"ops_per_s": 4},
+               "network": "office", "uses": ["a-data"]}  # fmt: skip
+    found = planned(clients, service("b", 100, user_processors=3.85))
+    assert found.holds and found.number == 4

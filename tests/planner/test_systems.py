@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
-from generated_workloads import ENGINE, Plain
+from generated_workloads import ENGINE, Plain, read
 from generated_workloads import planned as plan_of
 from serving import demanded
+from sizewright import api
 from sizewright.demand.model import ClientDivision
 from sizewright.demand.subset import divide_clients, restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
@@ -20,6 +23,7 @@ from sizewright.planner.systems import plan_for
 from small import GUIDE, plain, unsaid
 
 RULES = ENGINE.rule_set.judging("plan")
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def busy(name: str, ms: float, **more: Any) -> Plain:
@@ -349,3 +353,14 @@ def test_data_that_is_only_read_is_on_every_system() -> None:
     assert sum(t.kb_per_s.likely for t in part.elsewhere) == pytest.approx(
         3 * sum(s.kb_per_s.likely for s in part.streams)
     )
+
+
+def test_systems_with_known_limits_are_preferred_to_those_with_unknown_ones() -> None:
+    """No latency of FDDI is printed (Table 2); two machines on Ethernets keep all limits."""
+    path = ROOT / "examples/customers/language-school/workload.yaml"
+    plain = yaml.safe_load(path.read_text(encoding="utf-8"))
+    plain["networks"][0]["segments_at_most"] = 8
+    found = api.plan(read(plain), ENGINE)
+    assert found.holds and found.number == 2 and not found.unknown_limits
+    systems = [plan.chosen.system for plan in found.plans if plan.chosen]
+    assert {port.interface for each in systems for port in each.ports} == {"network-coprocessor"}

@@ -25,20 +25,26 @@ from sizewright.planner.structural_limits import find_shortfalls
 def plan_single(demand: Demand, planning: Planning, at_length: bool = False) -> Plan:
     """Plan a demand on one system.
 
-    A configuration with an unknown limit is chosen only if none has known ones, so that no blank
-    cell of a guide refuses a plan. If none is found, searches that stopped early go on `at_length`.
-    Raises InputError where the wishes leave no platform to try.
+    A configuration with an unknown limit is chosen only if none has known ones. If none is found,
+    searches that stopped early go on `at_length`. Raises InputError where the wishes leave no
+    platform to try.
     """
-    found = _plan_known(demand, planning, at_length)
-    if found.chosen is not None or not _has_blanks(planning.guide, demand):
+    found = plan_known(demand, planning, at_length)
+    if found.chosen is not None:
         return found
-    accepting = planning.policy._replace(accept_unknown=True)
-    again = _plan_known(demand, planning._replace(policy=accepting), False)
-    if again.chosen is None:
-        return found
-    platform = planning.guide.row("platforms", again.chosen.system.platform)
-    smaller = _smaller(found.passed_over, platform)
-    return again._replace(policy=planning.policy, passed_over=smaller)
+    for accepting in accepting_unknown(demand, planning):
+        again = plan_known(demand, accepting)
+        if again.chosen is not None:
+            platform = planning.guide.row("platforms", again.chosen.system.platform)
+            smaller = _smaller(found.passed_over, platform)
+            return again._replace(policy=planning.policy, passed_over=smaller)
+    return found
+
+
+def accepting_unknown(demand: Demand, planning: Planning) -> Iterator[Planning]:
+    """Yield the planning that chooses unknown limits too, so that no blank cell refuses a plan."""
+    if _has_blanks(planning.guide, demand):
+        yield planning._replace(policy=planning.policy._replace(accept_unknown=True))
 
 
 def _has_blanks(guide: Guide, demand: Demand) -> bool:
@@ -55,7 +61,8 @@ def _has_blanks(guide: Guide, demand: Demand) -> bool:
     )  # fmt: skip
 
 
-def _plan_known(demand: Demand, planning: Planning, at_length: bool) -> Plan:
+def plan_known(demand: Demand, planning: Planning, at_length: bool = False) -> Plan:
+    """Plan a demand on one system; a configuration with an unknown limit is none."""
     guide, rule_set, policy = planning.guide, planning.rule_set, planning.policy
     candidates = machines(guide, demand)
     if not candidates:

@@ -28,7 +28,7 @@ from sizewright.planner.partitions import Partition, replicated
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.planner.planning import Planning
-from sizewright.planner.single import plan_single
+from sizewright.planner.single import plan_known
 from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import resize
 from sizewright.workload.volume import BACKUP_INDEX
@@ -116,7 +116,7 @@ def _larger_and_larger(demand: Demand, planning: Planning) -> Iterator[Plan]:
     left = [name for name in demand.platforms or offered if name in offered]
     while left:
         part = demand._replace(platforms=tuple(left))
-        plan = plan_single(part, planning)
+        plan = plan_known(part, planning)
         if plan.chosen is None:
             return
         yield plan
@@ -145,7 +145,7 @@ class _Whole:
     def is_possible(self) -> bool:
         """Return whether a system can be planned for a failure, under some of the limits."""
         return any(
-            plan_single(state, self.planning._replace(policy=limits)).chosen
+            plan_known(state, self.planning._replace(policy=limits)).chosen
             for state, limits in self.states()
         )
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice
+from math import ceil
 from operator import le
 
 from sizewright.configuration.model import SYSTEM
@@ -20,13 +22,15 @@ from sizewright.planner.partitions import (
 )
 from sizewright.planner.plan import Group, Member, Plan
 from sizewright.planner.planning import Planning, ProgressCallback
-from sizewright.planner.single import plan_single
+from sizewright.planner.single import accepting_unknown, plan_known, plan_single
 from sizewright.planner.survival import ALTERNATE, PRIMARY, plan_survivors
 from sizewright.rules.compiler import RuleSet
 
 # Services of this kind answer each request by itself, so that their clients can be divided.
 _DIVISIBLE = ("nfs",)
 EACH = "server"
+# Plans the part with a number and a name, as many times as there are identical ones.
+PlanPart = Callable[..., Group | None]
 
 
 def plan_for(demand: Demand, planning: Planning, at_length: bool = False) -> Plan:
@@ -42,19 +46,23 @@ def plan_for(demand: Demand, planning: Planning, at_length: bool = False) -> Pla
     if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
         return single
     plan_all = plan_pairs if survives else plan_several
-    group = plan_all(demand, least_kernel_time(demand, planning), planning)
-    if group is not None and group.keeps_backup_terms(demand):
-        return single._replace(chosen=group.members[0].plan.chosen, group=group)
+    lock = least_kernel_time(demand, planning)
+    for each in (planning, *accepting_unknown(demand, planning)):
+        group = plan_all(demand, lock, each)
+        if group is not None and group.keeps_backup_terms(demand):
+            found = single._replace(group=group)
+            plans = (plan._replace(policy=planning.policy) for plan in found.plans)
+            return found.with_plans(tuple(plans))
     return single if demand.systems == 0 and not survives else single._replace(chosen=None)
 
 
 def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
     """Return pairs of systems, each of which survives the failure of either of its systems.
 
-    One pair, else the fewest that divide the clients of services, else those that divide services.
-    A part of which all services may stop has one system, unless the number of systems is stated, or
-    no service goes on. A disk has two ports, so that two systems can share it, and no third one.
-    None if no way meets every limit.
+    One pair, else the fewest that divide the clients of services or the services. A part of which
+    all services may stop has one system, unless the number of systems is stated, or no service goes
+    on. A disk has two ports, so that two systems can share it, and no third one. None if no way
+    meets every limit.
     """
     pairs, names = demand.systems // 2, set(_names(demand))
     may_stop = {each.service for each in demand.degraded if each.may_stop}
@@ -63,25 +71,16 @@ def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) ->
         if group is not None or pairs:
             return group
 
-    def pair(number: int, part: Demand, times: int, lock: Mapping[str, float]) -> Group | None:
+    def pair(number: int, _name: str, part: Demand, times: int = 1) -> Group | None:
         if not pairs and may_stop.issuperset(_names(part)) and not may_stop.issuperset(names):
             return _member(PRIMARY + _suffix(number), part, times, planning)
         return _pair(number, part, times, lock, planning)
 
-    def pair_of(number: int, _name: str, part: Demand) -> Group | None:
-        return pair(number, part, 1, lock)
-
-    def shared(number: int) -> Group | None:
-        less = {name: time / number for name, time in lock.items()}
-        parts = enumerate(member_demands(demand, ClientDivision(number)))
-        return _together(pair(n, part, times, less) for n, (_, part, times) in parts)
-
-    if divided := divisible(demand):
-        group = _fewest(shared, pairs, _most_able(demand, divided, SYSTEMS_AT_MOST // 2))
-        if group is not None:
-            return group
-    numbers = [pairs] if pairs else range(2, SYSTEMS_AT_MOST // 2 + 1)
-    return _fewest_parted(demand, lock, numbers, pair_of)
+    group = _plan_divided(demand, pairs, SYSTEMS_AT_MOST // 2, pair)
+    if pairs:
+        return group or _fewest_parted(demand, lock, [pairs], pair)
+    most = ceil(group.number / 2) if group else SYSTEMS_AT_MOST // 2 + 1
+    return _fewest_parted(demand, lock, range(2, most), pair) or group
 
 
 def _pair(
@@ -118,23 +117,24 @@ def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) 
     None if no way that is tried meets every limit.
     """
 
-    def member(_number: int, name: str, part: Demand) -> Group | None:
-        return _member(name, part, 1, planning)
+    def member(_number: int, name: str, part: Demand, times: int = 1) -> Group | None:
+        return _member(name, part, times, planning)
 
     wanted = demand.systems
+    divided = partial(_plan_divided, demand, wanted, SYSTEMS_AT_MOST, member)
     if wanted > 2:
-        return plan_divided(demand, planning) or _fewest_parted(demand, lock, [wanted], member)
-    group = _fewest_parted(demand, lock, [2], member) or plan_divided(demand, planning)
+        return divided() or _fewest_parted(demand, lock, [wanted], member)
+    group = _fewest_parted(demand, lock, [2], member) or divided()
     if wanted or (group is not None and group.number == 2):
         return group
     # Of as many systems, equal parts of the clients are more even.
-    most = group.number - 1 if group else SYSTEMS_AT_MOST
-    return _fewest_parted(demand, lock, range(2, most + 1)[1:], member) or group
+    most = group.number if group else SYSTEMS_AT_MOST + 1
+    return _fewest_parted(demand, lock, range(3, most), member) or group
 
 
 def _fewest_parted(
     demand: Demand, lock: Mapping[str, float], numbers: Iterable[int],
-    plan_part: Callable[[int, str, Demand], Group | None],
+    plan_part: PlanPart,
 ) -> Group | None:  # fmt: skip
     """Return the first way to divide the services over the least of some numbers that passes.
 
@@ -169,11 +169,12 @@ def _fewest_parted(
     return None
 
 
-def plan_divided(demand: Demand, planning: Planning) -> Group | None:
-    """Return the fewest systems, or as many as are asked for, that divide the clients of services.
+def _plan_divided(demand: Demand, wanted: int, most: int, plan_part: PlanPart) -> Group | None:
+    """Return the fewest parts that divide the clients of services, or as many as are `wanted`.
 
-    Services whose clients cannot be divided are on one of them. None if there is nothing to divide,
-    or if the largest number of systems does not meet every limit.
+    Services whose clients cannot be divided are in one of them. Each part has networks of its own,
+    else all are on all networks. None if there is nothing to divide, or if no number up to the
+    `most` meets every limit.
     """
     divided = divisible(demand)
     if not divided:
@@ -186,13 +187,13 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
     def planned(number: int) -> Group | None:
         for on_all in (False, True) if can_share else (False,):
             division = ClientDivision(number, on_all)
-            parts = member_demands(demand, division)
-            group = _together(_member(*each, planning) for each in parts)
+            parts = enumerate(member_demands(demand, division))
+            group = _together(plan_part(n, *part) for n, part in parts)
             if group is not None:
-                return group._replace(division=division)
+                return group._replace(division=None if group.failover else division)
         return None
 
-    return _fewest(planned, demand.systems, _most_able(demand, divided, SYSTEMS_AT_MOST))
+    return _fewest(planned, wanted, _most_able(demand, divided, most))
 
 
 def _fewest(
@@ -285,7 +286,7 @@ def member_demands(
 
 def _member(name: str, part: Demand, quantity: int, planning: Planning) -> Group | None:
     """Return a number of identical systems for a part of a demand, None if it has no plan."""
-    plan = plan_single(part, planning._replace(watch=_of(name, planning.watch)))
+    plan = plan_known(part, planning._replace(watch=_of(name, planning.watch)))
     if plan.chosen is None:
         return None
     services = tuple(service.name for service in part.services)
