@@ -152,7 +152,7 @@ def test_the_report_says_by_when_the_parts_of_a_later_stage_are_needed() -> None
     # Today has one disk, which needs no number.
     assert "are enough for 0.5 years; the first limit is space, 1.3 GB disk. They" in text
     # 90 % are full after 0.34 years, and the disk that is bought for the first year keeps that.
-    assert "They keep recommended limits for 0.3 years; the first is space" in text
+    assert "They keep the recommended limits that the whole plan keeps for 0.3 years" in text
     assert "Buy the parts for the load in 1 year after 0.3 years at the latest." in text
 
 

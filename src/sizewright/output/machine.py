@@ -238,8 +238,8 @@ def _suffices(each: StageOrder, following: StageOrder | None, names: Names, hori
         )
     if (wished := each.recommended) is not None and each.until == wished.years:
         text += (
-            f" They keep recommended limits for {years(wished.years, horizon)}; the first is "
-            f"{_resource(wished, names)}."
+            " They keep the recommended limits that the whole plan keeps for "
+            f"{years(wished.years, horizon)}; the first is {_resource(wished, names)}."
         )
     if following is not None:
         text += _why_more(owner, each, following)
@@ -261,10 +261,11 @@ def _why_more(owner: str, each: StageOrder, following: StageOrder) -> str:
         text = f" Buy the parts for {load} {latest}."
         # Rules that end first are those of advice.
         sooner = rules and kept < each.until and years(kept) != years(each.until)
-        return f"{text} {owner} follow {named} for {years(kept)}." if sooner else text
+        every = plural(len(rules), "", "all of ")
+        return f"{text} {owner} follow {every}{named} for {years(kept)}." if sooner else text
     if not rules:
         return ""
-    them = plural(len(rules), "it", "them")
+    them = plural(len(rules), "it", "all of them")
     return f" The parts for {load} are for {named}. {owner} follow {them} for {years(kept)}."
 
 
