@@ -72,12 +72,10 @@ WEIGHINGS = 60
 FIRST_PACE = 0.5
 SLOWER_AFTER = 20
 # Steps of all searches for one plan together, and of all for a further one that a report offers,
-# fewer if it is of pairs, whose services are divided in many ways, or if it is to meet recommended
-# limits on more networks than are permitted. A later search has this part of them, 1 ÷ number, even
-# if none are left.
+# fewer if it is to meet recommended limits on more networks than are permitted. A later search has
+# this part of them, 1 ÷ number, even if none are left.
 SEARCH_STEPS = 6000
 FURTHER_STEPS = 2500
-FURTHER_STEPS_OF_PAIRS = 600
 WIDER_STEPS = 1000
 STEPS_KEPT = 10
 # Parts of the room that is to be kept free, for which the same parts are placed again.

@@ -17,7 +17,6 @@ from sizewright.guide.parameters import parameter_of
 from sizewright.limits import (
     DECIMALS,
     FURTHER_STEPS,
-    FURTHER_STEPS_OF_PAIRS,
     ROOM_TRIED,
     WIDER_STEPS,
 )
@@ -199,7 +198,7 @@ def find_reduced_load(
         return None
     from sizewright.planner.reduction import find_reduction
 
-    planning = _plan_further(found, workload, engine, watch, _steps_of(found))
+    planning = _plan_further(found, workload, engine, watch)
     planned = partial(_planned, planning=planning)
     share = floor(found.nearest.load_share * PERCENT) if found.nearest is not None else 0
     # A pair may not support what one machine does for what must go on.
@@ -227,16 +226,11 @@ def _as_stated(found: Plan, workload: Workload) -> Demand:
 
 
 def _plan_further(
-    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback,
-    steps: int = FURTHER_STEPS,
-) -> Planning:  # fmt: skip
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback
+) -> Planning:
     """Return what further plans for a workload follow, with fewer steps than the plan had."""
     rule_set = rules_for(workload.policy, engine, "plan")
-    return Planning(found.guide, rule_set, found.policy, watch).with_effort(steps)
-
-
-def _steps_of(found: Plan) -> int:
-    return FURTHER_STEPS_OF_PAIRS if SYSTEM in found.demand.survives else FURTHER_STEPS
+    return Planning(found.guide, rule_set, found.policy, watch).with_effort(FURTHER_STEPS)
 
 
 def _planned(demand: Demand, planning: Planning) -> Plan | None:
@@ -259,7 +253,7 @@ def find_relief(
     exceeded = found.recommended_exceeded if least is None else ()
     if least is None and not exceeded:
         return None
-    planning = _plan_further(found, workload, engine, watch, _steps_of(found))
+    planning = _plan_further(found, workload, engine, watch)
     if least is None:
         # A plan that exceeds another recommended limit instead would be no better.
         required = (r for r in found.recommended_on_loads if r not in found.unknown_limits)

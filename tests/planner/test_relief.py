@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -420,3 +422,19 @@ def test_the_same_machines_on_more_networks_are_named_rather_than_larger_ones() 
     assert found.relief is not None and found.relief.rules == ("1.1.1-required-networks",)
     assert found.relief.networks == {"north": 16}
     assert found.larger is not None and found.larger.plan.machines == found.plan.machines
+
+
+def test_a_pair_keeps_its_accelerator_if_another_controller_leaves_room() -> None:
+    """50 of 60 op/s leave less than a tenth; two more string controllers leave 17 %."""
+    path = Path(__file__).resolve().parents[2] / "examples/customers/harbour-standby/workload.yaml"
+    stated = yaml.safe_load(path.read_text(encoding="utf-8"))
+    (pilots,) = (each for each in stated["services"] if each["name"] == "pilots")
+    (log,) = (work for work in pilots["work"] if work["name"] == "log")
+    log["ops_per_s"] = 60
+    workload = read(stated)
+    found = plan(workload, ENGINE)
+    relief = find_relief(found, workload, ENGINE)
+    assert relief is not None and relief.plan is not None
+    assert relief.plan.machines == found.machines
+    systems = [each.chosen.system for each in relief.plan.plans if each.chosen]
+    assert systems[0].accelerator
