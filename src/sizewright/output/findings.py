@@ -20,7 +20,6 @@ from sizewright.output.names import (
     group,
     label_rejections,
     natural,
-    share_of,
     subject_parts,
 )
 from sizewright.output.reports import PlanReport
@@ -28,6 +27,7 @@ from sizewright.output.wording import (
     NO_LIMIT,
     percent,
     result_word,
+    whole_percent_below,
     words_counted,
 )
 from sizewright.planner.infeasibility import Rejection
@@ -174,7 +174,7 @@ def add_rejections(document: Document, report: PlanReport) -> None:
     else:
         document.heading("Rejected" if plan.holds else "Other platforms")
     for label, rejection in others:
-        share = share_of(plan, rejection)
+        share = whole_percent_below(rejection.load_share)
         part = f" (supports at least {percent(share)} of the load)" if 0 < share < 1 else ""
         document.item(f"{label}{part}")
         for reason in rejection_reasons(plan.guide, rejection):

@@ -13,7 +13,6 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.failure import Failure
 from sizewright.guide.model import Guide
 from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
-from sizewright.output.wording import whole_percent_below
 from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.plan import Plan
 from sizewright.rules.rule import Finding
@@ -184,18 +183,10 @@ def label_rejections(plan: Plan) -> tuple[tuple[str, Rejection], ...]:
     """
     found: list[tuple[str, Rejection]] = []
     for name, same_name in group(_beside_closest(plan), lambda each: each.name).items():
-        alike = group(same_name, lambda each: (each.reasons, share_of(plan, each))).values()
+        alike = group(same_name, lambda each: (each.reasons, each.load_share)).values()
         several = len(alike) > 1 or (plan.nearest is not None and plan.nearest.name == name)
         found += ((_with_processors(first) if several else name, first) for first, *_ in alike)
     return tuple(found)
-
-
-def share_of(plan: Plan, rejection: Rejection) -> float:
-    """Return the share of the load that a rejected machine supports at least, if it is to be named.
-
-    Of a load that several systems divide, what a single one supports was not searched for.
-    """
-    return 0 if plan.group is not None else whole_percent_below(rejection.load_share)
 
 
 def name_of_closest(plan: Plan) -> str:

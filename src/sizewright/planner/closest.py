@@ -17,7 +17,6 @@ from sizewright.planner.infeasibility import (
     machine_of,
     rejection,
     with_larger_share,
-    with_largest_share,
 )
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
@@ -28,13 +27,10 @@ from sizewright.rules.rule import Finding
 def with_closest(plan: Plan, planning: Planning) -> Plan:
     """Return a plan that was not found with the best closest alternative that is found.
 
-    Each machine is asked for more of the load, it and the largest one at length; what supports most
-    is then without parts that reduce nothing.
+    It and the largest machine are asked for more of the load; what supports most is then without
+    parts that reduce nothing.
     """
-    rejected, near = list[Rejection](), 0.0
-    for each in plan.rejected:
-        rejected.append(with_largest_share(each, plan.demand, planning, near))
-        near = max(near, rejected[-1].load_share)
+    rejected = list(plan.rejected)
     nearest = _nearest_of(rejected)
     if rejected[-1].judgement is not None and not nearest.load_share:
         # Of machines that support no part of the load the largest counts, for which few steps were

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.planner.choice import PartialSolution
-from sizewright.planner.infeasibility import PassedOver, Rejection, rejection
+from sizewright.planner.infeasibility import PassedOver, Rejection, rejection, with_largest_shares
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
@@ -23,8 +23,11 @@ def explained(plan: Plan, planning: Planning) -> Plan:
     if plan.chosen is None and SYSTEM in plan.demand.survives:
         alone = plan_single(after_failure(plan.demand, planning), planning, at_length=True)
         plan = plan if alone.chosen else alone
-    plan = plan._replace(rejected=tuple(_rejections(plan.passed_over, planning)))
-    none_passes = len(plan.rejected) == len(machines(plan.guide, plan.demand))
+    rejected = tuple(_rejections(plan.passed_over, planning))
+    none_passes = len(rejected) == len(machines(plan.guide, plan.demand))
+    if none_passes:
+        rejected = with_largest_shares(rejected, plan.demand, planning)
+    plan = plan._replace(rejected=rejected)
     if plan.chosen is None and none_passes:
         # Most plans are found, and the program starts without it.
         from sizewright.planner.closest import with_closest

@@ -220,7 +220,21 @@ def _waiving(planning: Planning, rules: Iterable[Rule]) -> Planning:
     return planning._replace(policy=policy._replace(waived=waived))
 
 
-def with_largest_share(
+def with_largest_shares(
+    rejected: Iterable[Rejection], demand: Demand, planning: Planning
+) -> tuple[Rejection, ...]:
+    """Return rejections with the largest parts of the load found that the machines support.
+
+    One that is smaller than that of a machine before is not enlarged.
+    """
+    found, near = list[Rejection](), 0.0
+    for each in rejected:
+        found.append(_with_largest_share(each, demand, planning, near))
+        near = max(near, found[-1].load_share)
+    return tuple(found)
+
+
+def _with_largest_share(
     rejected: Rejection, demand: Demand, planning: Planning, near: float
 ) -> Rejection:
     """Return a rejection with the largest part of the load that the machine supports.
@@ -250,7 +264,7 @@ def with_larger_share(
         return rejected
     planning = planning._replace(refusals=None)
     if not rejected.load_share:
-        return with_largest_share(rejected, demand, planning, near)
+        return _with_largest_share(rejected, demand, planning, near)
     before = rejected.judgement.system
     scales = _scales_of(before, demand, planning)
     share = scales.larger(before, rejected.load_share)
