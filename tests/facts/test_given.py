@@ -298,17 +298,6 @@ def test_halves_of_a_mirror_may_share_a_channel_or_a_disk(
     assert (found.copies_share_channel, found.copies_share_disk) == (channel_shared, disk_shared)
 
 
-def test_a_mirror_is_one_by_its_manager_or_by_what_it_is_for() -> None:
-    for manager in ("online-disksuite", ""):
-        for volumes in (MIRROR, PLAIN):
-            found = facts(
-                demand(EDIT, volumes=volumes),
-                channels=(channel("builtin-1", disk("a"), disk("b")),),
-                volumes=(laid("data", {"a": 100}, {"b": 100}, manager=manager),),
-            )
-            assert found.system.mirrored is (bool(manager) or volumes is MIRROR)
-
-
 def test_slots_taken_and_slots_there_are() -> None:
     """2.3.2, 1.1.8: three Sbus slots of the desktop."""
     boards = (board("scsi-1", "sbus-scsi", "sbus", 3), board("net-1", "sbus-ethernet", "sbus", 1))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from generated_workloads import Plain, planned
+from generated_workloads import ENGINE, Plain, planned
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import evaluate
 from sizewright.planner.plan import Plan
-from small import volume
+from small import channel, demand, disk, laid, system, volume
 
 
 def database(product: str, **more: object) -> Plain:
@@ -169,6 +171,23 @@ def test_a_write_accelerator_serves_no_disks_of_two_ports() -> None:
     assert [d.dual_ported for d in found.chosen.system.devices() if d.kind == "disk"] == [True]
     assert verdicts(found, "XVI") == {"not_applicable"}
     assert verdicts(found, "2.4.3-dual-port") == {"holds"}
+
+
+@pytest.mark.parametrize(("ports", "verdict"), [(False, "violated"), (True, "holds")])
+def test_a_customer_hears_of_mirrors_that_a_write_accelerator_serves(
+    ports: bool, verdict: str
+) -> None:
+    """Rule XVIII is about writes that the accelerator commits; XIX keeps it off two ports."""
+    disks = (disk(name)._replace(dual_ported=ports) for name in "ab")
+    found = evaluate(
+        demand({"uses": ["data"]}, volumes=[volume("data", protection="mirror")]),
+        system(
+            accelerator="sbus-prestoserve", channels=(channel("builtin-1", *disks),),
+            volumes=(laid("data", {"a": 100}, {"b": 100}),),
+        ),
+        ENGINE.guide, ENGINE.judging("plan"), Policy(),
+    )  # fmt: skip
+    assert {f.verdict for f in found.findings if f.rule == "XVIII"} == {verdict}
 
 
 @pytest.mark.parametrize("when", ["during_working_hours", "at_night_in_use"])

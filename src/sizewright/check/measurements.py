@@ -94,7 +94,7 @@ WAYS: tuple[Way, ...] = (
          "disk access", "channel random_disks serial_disks",
          "volume access hot layout copies protection manager copies_share_disk "
          "copies_share_channel use joined_disks interlace_kb mirrored_for shares_disk_with "
-         "shares_disk_with_hot", "system mirrored"),
+         "shares_disk_with_hot"),
     _way("Read the kernel's configuration: maxusers and rr_ticks of tunables",
          "system maxusers rr_ticks"),
     _way("Read the makefiles: compiled_for_processor and many_small_files of applications",

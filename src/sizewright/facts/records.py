@@ -97,7 +97,6 @@ class SystemFacts(NamedTuple):
     saved_files_mb: Number = number(
         "MB", "Files that a full backup saves, without the operating system"
     )
-    mirrored: Flag = flag("Some volume is mirrored by software")
     volume_manager: Flag = flag("Software that joins partitions is installed")
     online_backup: Flag = flag("Software for backups of a running system is installed")
     backup_wanted: Flag = flag("Backups are asked for")

@@ -7,11 +7,10 @@ from typing import Any
 from sizewright.configuration.model import CONTROLLER, DISK, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.rates import Known, sum_lines
-from sizewright.demand.usage import UsageProfile, VolumeUse
+from sizewright.demand.usage import UsageProfile
 from sizewright.facts.boards import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
-from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import UNKNOWN, Guide, Row, cells, rated_platforms
 from sizewright.load.backup import backup_on, saved_files
 from sizewright.load.cpu_load import interfaces_of
@@ -320,8 +319,6 @@ def _storage_facts(
     usage: UsageProfile, system: System, platform: Row, guide: Guide
 ) -> dict[str, Any]:
     facts: dict[str, Any] = {}
-    if "volumes" not in system.unstated:
-        facts["mirrored"] = _mirrored(usage, system)
     if "channels" not in system.unstated:
         elsewhere = bool(usage.backup and usage.backup.over)
         attached = elsewhere or any(
@@ -339,16 +336,6 @@ def _storage_facts(
         facts["nvram_accelerator"] = bool(system.accelerator)
         facts["nvram_bus"] = guide.row("nvram-accelerators", system.accelerator).text("bus")
     return facts
-
-
-def _mirrored(usage: UsageProfile, system: System) -> bool | None:
-    """Return whether data is mirrored; None if copies, or what maintains them, are not stated."""
-    uses = {v.name: usage.volumes.get(v.name, VolumeUse()) for v in system.volumes}
-    copied = [volume for volume in system.volumes if len(volume.copies) > 1]
-    if any(volume.manager or uses[volume.name].protection == "mirror" for volume in copied):
-        return True
-    unknown = copied and "managers" in system.unstated
-    return None if unknown or None in map(copies_of, system.volumes, uses.values()) else False
 
 
 def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:
