@@ -176,7 +176,8 @@ def test_a_limit_that_two_rules_set_is_counted_once_unless_both_are_the_guides()
     assert count_broken_limits([(guides, broken), (own, broken)]) == 1
     assert count_broken_limits([(guides, broken), (guides, broken)]) == 2
     assert count_broken_limits([(guides, FREE), (own, broken)]) == 1
-    assert count_broken_limits([(guides, broken), (other, broken)]) == 1
+    # A limit of its own that names no resource, such as the one disk of an operating system.
+    assert count_broken_limits([(guides, broken), (other, broken)]) == 2
     assert count_broken_limits([(guides, FREE)]) == 0
 
 

@@ -204,6 +204,24 @@ def test_a_machine_that_never_has_enough_memory_is_shown_with_the_most(platform:
     assert nearest.judgement.system.memory_mb == 128
 
 
+def test_a_machine_is_not_refused_for_data_that_fits_on_another_disk() -> None:
+    """An operating system of 546 MB fits on one drive of 1.3 GB; a machine starts from one disk."""
+    files = {"kind": "nfs", "name": "files", "clients": 40, "load": {"ops_per_s": 4},
+             "network": "north", "uses": ["charts", "orders"]}  # fmt: skip
+    programs = {"kind": "measured", "name": "programs", "network": "north", "memory_mb": 160}
+    wanted = demand(
+        services=[files, programs],
+        networks=[{"name": name, "medium": "ethernet"} for name in ("south", "north")],
+        volumes=[
+            {"name": "orders", "size_mb": 1000, "access": "random", "protection": "mirror"},
+            {"name": "charts", "size_mb": 3000, "access": "random"},
+        ],
+        wishes={"platforms": ["sparcserver-630mp"], "system_elsewhere": False},
+    )
+    (rejected,) = shown(wanted, Planning(GUIDE, RULES, Policy())).rejected
+    assert {each.rule for each in rejected.findings} == {"1.1.5-memory"}
+
+
 def test_no_reason_is_one_that_other_parts_of_the_machine_end() -> None:
     """1000 op/s are too many for its lock, but four Ethernets pass them, and channels the disks."""
     quotes = {"name": "quotes", "network": "floor", "clients": 200, "load": {"ops_per_s": 5},

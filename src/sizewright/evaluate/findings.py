@@ -107,7 +107,7 @@ def count_broken_limits(costs: Iterable[tuple[Rule, Cost]]) -> int:
     broken = [rule for rule, cost in costs if cost.broken]
     limited = {bound.resource for rule in broken if not rule.own for bound in rule.bounds}
     return sum(
-        not rule.own or any(bound.resource not in limited for bound in rule.bounds)
+        not (rule.own and rule.bounds and limited.issuperset(b.resource for b in rule.bounds))
         for rule in broken
     )
 
