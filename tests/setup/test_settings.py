@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from generated_workloads import read
-from sizewright.configuration.model import Board, Channel, Extent, Volume
+from sizewright.configuration.model import Board, Channel, Extent, Partition, Volume
 from sizewright.demand.build import demand_of
 from sizewright.demand.usage import usage_of
+from sizewright.quantity import count
 from sizewright.setup.installation import install
 from sizewright.setup.settings import Setting, list_settings
 from small import GUIDE, demand, disk, plain, system, volume
@@ -109,6 +112,22 @@ def test_file_systems_and_mirrors_of_the_volume_manager_are_tuned() -> None:
     # 1.1.8: round-robin reads favour random access.
     other = settings(platform="sparcserver-670mp", channels=channels, volumes=(both,))
     assert other["mirror"][0].text == "round-robin (balanced) reads of a mirror (-r)"
+
+
+@pytest.mark.parametrize(
+    ("model", "why"),
+    [
+        ("1-3gb-ipi", "Those in frequent use first: the fastest zone ends at cylinder 701."),
+        ("424mb-scsi", "Those in frequent use first: outer cylinders are faster."),
+        ("1-0gb-ipi", ""),
+    ],
+)
+def test_only_drives_with_zones_have_faster_cylinders(model: str, why: str) -> None:
+    """2.4.4: RLL drives have constant radial density; Table 9 leaves out the zones of 424 MB."""
+    parts = (Partition("a", count(9, "size", "MB")), Partition("b", count(9, "size", "MB")))
+    both = disk("d", model)._replace(partitions=parts)
+    (order,) = settings(channels=(Channel("c", SCSI, "builtin", (both,)),))["partitions"]
+    assert order.why == why and bool(order.cite) == bool(why)
 
 
 def test_what_needs_nothing_is_left_out() -> None:

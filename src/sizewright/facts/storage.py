@@ -12,16 +12,7 @@ from sizewright.facts.storage_records import ChannelFacts, DiskFacts
 from sizewright.guide.model import UNKNOWN, Guide, Row
 from sizewright.load.model import DiskLimits, Load, Share
 from sizewright.quantity import Quantity, as_quantity, count, largest, sum_known, total
-from sizewright.setup.installation import zones_of
-
-
-def zone_count(disk: Row, guide: Guide) -> Quantity | None:
-    """Return the zones of different speed; 1 if all tracks are equal, None if not printed."""
-    sizes = {size for _, size in zones_of(disk.id, guide)}
-    if sizes:
-        return count(len(sizes), "zones")
-    known = disk.id != UNKNOWN and disk.cell("zone_gain_percent") is None
-    return count(1, "zones") if known else None
+from sizewright.setup.installation import zone_count, zones_of
 
 
 def zone_inversions(device: Device, guide: Guide) -> Quantity | None:

@@ -383,7 +383,8 @@ def add_setup(document: Document, report: PlanReport) -> None:
         document.item(f"{name}{part}:{'' if others else f' {_value(first)}'}")
         for each in (first, *others) if others else ():
             document.item(f"- {each.part}: {_value(each)}", depth=2)
-        document.say(f"{why} [{cite}]", depth=2)
+        if why:
+            document.say(f"{why} [{cite}]", depth=2)
 
 
 def _value(setting: Setting) -> str:

@@ -8,7 +8,7 @@ from sizewright.configuration.model import Channel, Device, Partition, System, V
 from sizewright.configuration.slots import slots_of
 from sizewright.demand.rates import FILE_SYSTEM, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
-from sizewright.guide.model import Guide, Row, cells
+from sizewright.guide.model import UNKNOWN, Guide, Row, cells
 from sizewright.quantity import Quantity, ambiguous, ceil, count, largest, total
 from sizewright.units import PURE
 from sizewright.workload.volume import BACKUP_INDEX, ROOT
@@ -74,6 +74,15 @@ def zones_of(model: str, guide: Guide) -> list[tuple[float, float]]:
         for row in guide.table("disk-zones")
         if model in row.list("disks") and row.cell("start_cylinder") is not None
     )
+
+
+def zone_count(disk: Row, guide: Guide) -> Quantity | None:
+    """Return the zones of different speed; 1 if all tracks are equal, None if not printed."""
+    sizes = {size for _, size in zones_of(disk.id, guide)}
+    if sizes:
+        return count(len(sizes), "zones")
+    known = disk.id != UNKNOWN and disk.cell("zone_gain_percent") is None
+    return count(1, "zones") if known else None
 
 
 def maxusers(memory_mb: Any, usage: UsageProfile, guide: Guide) -> Quantity | None:

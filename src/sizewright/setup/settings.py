@@ -18,6 +18,7 @@ from sizewright.setup.installation import (
     installed_facts,
     maxusers_rows,
     name_cache_entries,
+    zone_count,
     zones_of,
 )
 
@@ -174,20 +175,33 @@ class _Settings:
                 yield Setting("jumpers", self.naming([bus]), None, text, why, cite)
 
     def partitions(self) -> Iterator[Setting]:
-        """Yield the order of partitions on disks that have several, hot ones outside."""
-        found: dict[tuple[str, float | None], list[str]] = {}
+        """Yield the order of partitions on disks that have several, hot ones outside.
+
+        Disks whose cylinders are equally fast give no reason for an order (2.4.4).
+        """
+        found: dict[tuple[str, str], list[str]] = {}
         for disk in self.system.devices():
             if len(disk.partitions) > 1:
-                zones = zones_of(disk.model, self.guide)
-                fast = next((start for start, size in zones if size < zones[0][1]), None)
-                found.setdefault((_order(disk), fast), []).append(disk.id)
-        for (text, fast), alike in found.items():
-            why = "Those in frequent use first: outer cylinders are faster."
-            if fast is not None:
-                why = f"Those in frequent use first: the fastest zone ends at cylinder {fast:g}."
-            yield Setting(
-                "partitions", self.naming(alike), None, text, why, "section 2.4.4, Table 9"
-            )
+                found.setdefault((_order(disk), self._outside(disk.model)), []).append(disk.id)
+        for (text, why), alike in found.items():
+            cite = "section 2.4.4, Table 9" if why else ""
+            yield Setting("partitions", self.naming(alike), None, text, why, cite)
+
+    def _outside(self, model: str) -> str:
+        """Return why hot partitions of a disk are outside; nothing if all cylinders are equal."""
+        zones, known = (
+            zones_of(model, self.guide),
+            zone_count(self.guide.row("disks", model), self.guide),
+        )
+        if known is not None and known.likely <= 1:
+            return ""
+        fast = next((start for start, size in zones if size < zones[0][1]), None)
+        ends = (
+            "outer cylinders are faster"
+            if fast is None
+            else f"the fastest zone ends at cylinder {fast:g}"
+        )
+        return f"Those in frequent use first: {ends}."
 
     def stripes(self) -> Iterator[Setting]:
         """Yield the pieces of stripes."""
