@@ -77,3 +77,21 @@ def test_a_database_is_on_a_file_system_if_it_works_through_one(
     services: list[Plain], found: bool | None
 ) -> None:
     assert usage_of(demanded(*services)).database_on_file_system is found
+
+
+@pytest.mark.parametrize(
+    ("product", "use", "layer"),
+    [
+        ("oracle", "file_system", "file_system"),
+        ("interbase", "raw", "raw"),
+        ("interbase", "log", "raw"),
+    ],
+)
+def test_a_database_uses_a_volume_as_stated_whatever_its_product_usually_does(
+    product: str, use: str, layer: str
+) -> None:
+    """2.4: the space of a file system and the time of operations through it go together."""
+    volumes = [{"name": "files", "size_mb": 1000, "access": "random", "use": use}]
+    found = demanded(database(product=product), volumes=volumes)
+    assert [work.layer for work in found.operations] == [layer]
+    assert usage_of(found).database_on_file_system is (layer == "file_system")

@@ -138,6 +138,15 @@ CASES: dict[str, tuple[Plain, Path, str, Any]] = {
     "data in memory and the whole after growth": (
         workload(REST, volumes=[{**GROWN, "cached_mb": 150}], growth={"percent": 0, "years": 2}),
         ("volumes", 0, "cached_mb"), "150 MB are more than the whole of home: 140 MB", 140),
+    "a layer and the use of its volume": (
+        workload({**ORDERS, "layer": "raw", "work": [
+            {"name": each, "volume": "home", "ops_per_s": 1} for each in ("one", "two")]},
+            volumes=[{"name": "home", "size_mb": 48, "access": "random", "use": "file_system"}]),
+        ("services", 0, "layer"), "raw contradicts use: file_system of volume home", "file_system"),
+    "a layer of work and the use of its volume": (
+        work("home", layer="file_system", ops_per_s=1) | {
+            "volumes": [{"name": "home", "size_mb": 48, "access": "random", "use": "raw"}]},
+        (*WORK, "layer"), "file_system contradicts use: raw of volume home", "raw"),
     "one thread and all processors": (
         workload({**REST, "takes_all_processors": True, "single_threaded": True}),
         ("services", 0, "takes_all_processors"), "never more than one", False),

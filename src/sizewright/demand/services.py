@@ -4,7 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from math import floor, log
 from typing import Any
 
-from sizewright.demand.rates import READ, KernelTime, LineDemand, LineItem, Operations, UserTime
+from sizewright.demand.rates import (
+    FILE_SYSTEM,
+    RAW,
+    READ,
+    KernelTime,
+    LineDemand,
+    LineItem,
+    Operations,
+    UserTime,
+)
 from sizewright.demand.work import (
     Context,
     Part,
@@ -138,9 +147,9 @@ TABLE = "database-systems"
 def database_part(service: DatabaseService, context: Context) -> Part:
     """Return what a database asks for; raises InputError for a product without memory data."""
     product = require_row(context.guide, TABLE, service.product)
-    layer = service.layer or ("raw" if product.get_flag("raw_partitions") else "")
+    usual = RAW if product.get_flag("raw_partitions") else FILE_SYSTEM
     working = active_of(service.active, service.clients, f"{service.name}: at work")
-    part = common_part(service, context, working, layer)
+    part = common_part(service, context, working, usual)
     swap = context.guide.default_row(TABLE, "database").cell("swap_mb")
     name = f"{service.name}: swap space"
     return part._replace(

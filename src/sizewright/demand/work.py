@@ -72,15 +72,16 @@ def one_each(clients: Quantity) -> Quantity:
 
 
 def common_part(
-    service: Serving, context: Context, working: Quantity | None, layer: str = "", low: bool = False
+    service: Serving, context: Context, working: Quantity | None, usual: str = "", low: bool = False
 ) -> Part:
     """Return what services of every kind ask for: work, traffic, processor time and memory.
 
-    `working` are the clients that are active at once, None without clients; `layer` is that of its
-    data if the workload does not state it. Raises InputError for missing numbers.
+    `working` are the clients that are active at once, None without clients; `usual` is the layer
+    of its data if the workload states neither a layer nor the use of the volume. Raises InputError
+    for missing numbers.
     """
     operations = tuple(
-        operations_of(service, w, context, working, layer, low) for w in service.work
+        operations_of(service, w, context, working, usual, low) for w in service.work
     )
     return Part(
         operations=operations,
@@ -99,12 +100,13 @@ def memory_line(service: Serving, memory: Quantity | None) -> tuple[LineItem, ..
 
 
 def operations_of(
-    service: Serving, work: Work, context: Context, working: Quantity | None, layer: str, low: bool
+    service: Serving, work: Work, context: Context, working: Quantity | None, usual: str, low: bool
 ) -> Operations:
     """Return the operations of one piece of work; raises InputError if it has no clients."""
     volume = context.volumes[work.volume]
     access = work.access or volume.access
-    layer = work.layer or layer or layer_of(volume.use or FILE_SYSTEM)
+    by_use = layer_of(volume.use) if volume.use else usual or FILE_SYSTEM
+    layer = work.layer or getattr(service, "layer", None) or by_use
     block = usual_block(layer, access, work.operation, context, service)
     if work.block_kb is not None:
         block = work.block_kb / count(1, "one operation", "op")

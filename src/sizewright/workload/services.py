@@ -199,7 +199,8 @@ class DatabaseService(Serving):
     additional_percent: Annotated[Quantity, QuantityField("%")] | None = None
     """Memory in addition to the basic memory and that of all clients. Default: the product's."""
     layer: Layer | None = None
-    """Where its data is stored. Default: the product's usual one."""
+    """Where its data is stored. Default: by the `use` of each volume, else the product's usual
+    one."""
     log: Name | None = None
     """The volume of its log."""
     writers: ClassVar[Mapping[str, str]] = {"log": "the log of {}"}

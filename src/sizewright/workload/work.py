@@ -83,7 +83,7 @@ class Work(SourcedModel):
     access: Access | None = None
     """Default: the volume's."""
     layer: Layer | None = None
-    """Default: the service's, else by the volume's use."""
+    """Default: the service's, else by the volume's `use`, else the product's usual one."""
     block_kb: Kilobytes | None = None
     """Size of one operation. Default: from the guide, below."""
     ops_per_s: Operations | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import log10, prod
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
@@ -30,7 +30,7 @@ from sizewright.units import PERCENT
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import Service
 from sizewright.workload.volume import Volume, volume_errors
-from sizewright.workload.work import Path, Serving, exceeds
+from sizewright.workload.work import Layer, Path, Serving, exceeds
 
 
 class BackupTerms(SourcedModel):
@@ -184,6 +184,7 @@ def cross_errors(services: Iterable[Service], volumes: Iterable[Volume]) -> Iter
         if not isinstance(service, NfsService):
             yield from _below(("services", index), _work(service, known))
             yield from _below(("services", index), _writes(service, known))
+            yield from _below(("services", index), dict.fromkeys(_layers(service, known)))
 
 
 def _below(path: Path, objections: Iterable[FieldError]) -> Iterator[FieldError]:
@@ -217,6 +218,18 @@ def _writes(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldErro
         if name in known and known[name].read_only:
             what = f"{who} writes on {name}, which is read_only"
             yield FieldError(what, "a volume that takes writes", at=at)
+
+
+def _layers(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]:
+    """A layer that the stated use of a volume of its work excludes."""
+    own = getattr(service, "layer", None)
+    for number, work in enumerate(service.work):
+        layer = work.layer or own
+        use = known[work.volume].use if work.volume in known else None
+        if layer and use in get_args(Layer) and use != layer:
+            what = f"{layer} contradicts use: {use} of volume {work.volume}"
+            at = ("work", number, "layer") if work.layer else ("layer",)
+            yield FieldError(what, "one of the two, or consistent values", at=at)
 
 
 class Growth(SourcedModel):
