@@ -290,6 +290,17 @@ def test_a_load_that_was_divided_names_the_one_machine_that_is_enough() -> None:
     assert "Alternative: with 2 networks for north (`segments_at_most`) one machine is" in said
 
 
+def test_spare_networks_count_nowhere_as_the_key_does_not_count_them() -> None:
+    """352 op/s on one Ethernet and a spare one: two machines, or one on two and a spare one."""
+    wishes = {"platforms": ["sparcstation-2"]}
+    spared = {"availability": {"survives": ["network"]}, "wishes": wishes}
+    found = report(office(1.1, segments=1, **spared))
+    assert found.fewer_systems is not None and found.fewer_systems.networks == {"north": 2}
+    said = " ".join(plan_text(found).split())
+    assert "with 2 networks for north beside the spare one (`segments_at_most`) one mach" in said
+    assert "on one network for north and a spare one with up to 2 systems." in said
+
+
 def test_a_load_that_was_divided_over_pairs_names_the_one_pair_that_is_enough() -> None:
     """Both systems of a pair have the second network too."""
     stated = office(1.25, segments=1, availability={"survives": ["system"]})

@@ -41,6 +41,7 @@ from sizewright.output.remedies import add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary, divided_data
+from sizewright.output.systems import has_spare_networks
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
 from sizewright.planner.more_networks import own_networks, shared_networks
 from sizewright.planner.plan import Failover, Group, Member, Plan
@@ -77,9 +78,11 @@ def add_system_heading(document: Document, report: PlanReport, member: Member, w
         return
     names = by_name(member.services)
     said = f"For {names}" if member.quantity == 1 else f"Each for a part of {names}"
+    spare = has_spare_networks(whole.demand)
     if own := [f"{many} for {name}" for name, many in own_networks(whole).items()]:
         owner = "its pair alone" if whole.group and whole.group.pairs else "its own"
-        said += f", on networks of {owner} ({enumerated(own)} in all)"
+        also = ", beside a spare one of each" if spare else ""
+        said += f", on networks of {owner} ({enumerated(own)} in all{also})"
     on_all = whole.group is not None and whole.group.shares_all_networks
     for name, many in shared_networks(whole).items():
         if on_all:
@@ -87,7 +90,7 @@ def add_system_heading(document: Document, report: PlanReport, member: Member, w
         else:
             on = f"one of {many} networks" if many > 1 else "one network"
             systems = f"up to {ceil(whole.number / many)} systems"
-        said += f", on {on} for {name} with {systems}"
+        said += f", on {on} for {name}{' and a spare one' if spare else ''} with {systems}"
     document.say(f"{said}.{_parts_of_data(member, whole)}")
 
 

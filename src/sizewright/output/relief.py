@@ -92,7 +92,7 @@ def _gain(report: PlanReport, relief: Relief) -> str:
         return _why_none(report, relief)
     changes = sorted(changes_to_larger(report).items(), key=lambda each: each[1] < 0)
     added = ", ".join(_added(name, number) for name, number in changes if name != _PROCESSORS)
-    networks = networks_text(relief.networks) if relief.networks else ""
+    networks = networks_text(relief.networks, larger.plan.demand) if relief.networks else ""
     if larger.plan.group is None:
         systems, parts = larger.names.platform(), [added, networks]
         if _PROCESSORS in dict(changes) and larger.shown is not None:

@@ -73,7 +73,7 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         document.item(f"No plan meets {quoted(wishes, found.defaults)}{alone}.")
     for way in found.ways:
         networks = networks_beyond(report.plan.demand, way.plan)
-        also = f", with {networks_text(networks)}" if networks else ""
+        also = f", with {networks_text(networks, way.plan.demand)}" if networks else ""
         without = quoted(way.wishes, found.defaults)
         said = f"- without {without}: {alternative_text(way.plan)}{also}"
         document.item(said)
@@ -105,7 +105,7 @@ def change_text(report: PlanReport) -> str:
     for way in found:
         networks = networks_beyond(report.plan.demand, way.plan)
         if networks and len(way.wishes) == 1:
-            ways.append(f"permit {networks_text(networks)}")
+            ways.append(f"permit {networks_text(networks, way.plan.demand)}")
         elif way.wishes == (THIRD_PARTY,):
             ways.append(other_vendors)
         else:

@@ -80,7 +80,7 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
     if report.fewer_systems is not None:
         fewer, networks = report.fewer_systems
         are = "one machine is" if fewer.number == 1 else f"{number_word(fewer.number)} systems are"
-        more = f"with {networks_text(networks)} " if networks else ""
+        more = f"with {networks_text(networks, fewer.demand)} " if networks else ""
         document.say(f"Alternative: {more}{are} enough: {alternative_text(fewer)}.")
     if (way := report.without_owned) is not None:
         document.say(f"Alternative without {quoted(way.wishes)}: {alternative_text(way.plan)}.")

@@ -115,7 +115,16 @@ def alternative_text(plan: Plan) -> str:
     return f"{systems_text(plan)}{_doubt(plan)}"
 
 
-def networks_text(networks: Mapping[str, int]) -> str:
-    """Return how many networks there are for the clients of each of some, and the key for it."""
+def networks_text(networks: Mapping[str, int], demand: Demand) -> str:
+    """Return how many networks there are for the clients of each of some, and the key for it.
+
+    It does not count the spare networks of a demand.
+    """
     told = enumerated(f"{many} networks for {name}" for name, many in networks.items())
-    return f"{told} ({code('segments_at_most')})"
+    beside = " beside the spare one" if has_spare_networks(demand) else ""
+    return f"{told}{beside} ({code('segments_at_most')})"
+
+
+def has_spare_networks(demand: Demand) -> bool:
+    """Return whether each group of clients has one network more than carry its load."""
+    return any(each.spare for each in demand.networks)

@@ -55,8 +55,11 @@ def on_fewest_networks(
 
 
 def networks_beyond(demand: Demand, plan: Plan) -> dict[str, int]:
-    """Return how many networks a plan has in all, of those of which a demand permits fewer."""
-    most = {each.name: each.segments_at_most + each.spare for each in demand.networks}
+    """Return how many networks a plan has in all, of those of which a demand permits fewer.
+
+    As in the demand, spare networks do not count.
+    """
+    most = {each.name: each.segments_at_most for each in demand.networks}
     had = _networks_of_each(plan) | shared_networks(plan) | own_networks(plan)
     return {name: number for name, number in had.items() if number > most.get(name, number)}
 
@@ -94,8 +97,9 @@ def shared_networks(plan: Plan) -> dict[str, int]:
 
 
 def _networks_of_each(plan: Plan) -> dict[str, int]:
-    """Return how many networks the system that has most is attached to, by name."""
+    """Return how many networks the system that has most is on, by name, spare ones left out."""
     found: Counter[str] = Counter()
     for part in plan.plans:
-        found |= Counter(p.network for p in part.chosen.system.ports) if part.chosen else Counter()
+        used = Counter(p.network for p in part.chosen.system.ports) if part.chosen else Counter()
+        found |= used - Counter({each.name: each.spare for each in part.demand.networks})
     return dict(found)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MoreNetworks = Annotated[
     dict[str, Count],
-    doc("How many networks it has, by name, of those of which the workload permits fewer."),
+    doc("How many networks it has, spare ones left out, of those of which fewer are permitted."),
 ]
 
 
