@@ -125,7 +125,8 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
             searched.append(self.steps)
             return super().run(bound)
 
-    monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
+    for name in ("infeasibility", "load_share"):
+        monkeypatch.setattr(f"sizewright.planner.{name}.Search", Counted)
     volumes = [volume(f"v{n}", 20 + n) for n in range(number)]
     wanted = demand({"uses": ["v0"], "clients": 3000}, volumes=volumes)
     found = shown(wanted, Planning(GUIDE, RULES, Policy()))
@@ -249,7 +250,8 @@ def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_few
                 taken.append(MISS_STEPS - self.steps)
             return found
 
-    monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
+    for name in ("infeasibility", "load_share"):
+        monkeypatch.setattr(f"sizewright.planner.{name}.Search", Counted)
     wanted, policy = complex_
     shown(wanted, Planning(GUIDE, RULES, policy))
     first, second = taken

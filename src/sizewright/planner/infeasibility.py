@@ -8,48 +8,34 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from math import floor
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import sum_lines
-from sizewright.demand.subset import scale_rates
-from sizewright.demand.usage import usage_of
-from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation, facts_under
-from sizewright.facts.records import SystemFacts, blank
-from sizewright.formula import quantity_text
+from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.limits import (
-    LOAD_SHARE_BISECTIONS,
     MISS_STEPS,
     QUANTITY_AT_MOST,
     SHORTFALL_PARTS,
     SPARE_SLOTS_TRIED,
 )
-from sizewright.load.cpu_load import cpu_load
-from sizewright.load.derive import derive_load
 from sizewright.planner.choice import PartialSolution
-from sizewright.planner.connections import attachments
-from sizewright.planner.cpu_bound import TimeLimits
-from sizewright.planner.parts import Machine, Memory, memory_sizes, settled
+from sizewright.planner.load_share import LoadShares, overloaded_without_one
+from sizewright.planner.parts import Machine, Memory, memory_sizes
 from sizewright.planner.planning import Planning
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
 from sizewright.quantity import Quantity, count
 from sizewright.rules.rule import Finding, Rule
-from sizewright.units import PERCENT
 
 _SLOTS, _MEMORY = "slots.used", "system.memory_needed_mb"
 # Subjects for whose limits a search has no second choice if nothing keeps them.
 _PLACED = ("channel", "disk")
-_PARTS: int = 2**LOAD_SHARE_BISECTIONS
-_LEAST_LOAD = 1.0 / _PARTS
 
 
 class PassedOver(NamedTuple):
@@ -118,34 +104,16 @@ def rejection(
         return Rejection(*of, (), None, 0, ())
     nearest = _with_most_memory(nearest, machine, demand, planning)
     system = nearest.system
-    scales = _Scales(machine, demand, planning)
-    always = scales.limits(system, 0)
+    shares = LoadShares(machine, demand, planning)
+    always = shares.broken_at_least(system)
     rules = planning.rule_set.rules
     slots = {r.id for r in rules if any(b.resource == _SLOTS for b in r.bounds)}
-    share = 0.0 if always else _share(scales.last_of(system))
+    share = 0.0 if always else shares.supported_by(system)
     waive = tuple(rule.id for rule in rules if rule.id in always - slots)
     judged = planning.evaluate(demand, system)
     findings = tuple(broken(judged, planning, machine))
-    overloaded = tuple(_overloaded_without_one(machine, demand, planning))
+    overloaded = tuple(overloaded_without_one(machine, demand, planning))
     return Rejection(*of, findings, judged, share, waive, (), nearest.choice, overloaded)
-
-
-def _overloaded_without_one(machine: Machine, demand: Demand, planning: Planning) -> Iterator[str]:
-    """Say which networks do not carry their load without one of the most that there may be."""
-    spared = [network for network in demand.networks if network.spare]
-    if not spared:
-        return
-    rule_set, policy = planning.rule_set, planning.policy
-    known: SystemFacts = blank(SYSTEM, settled(machine, usage_of(demand)))
-    for network in spared:
-        ways = attachments(machine, demand, network, known, rule_set, policy)
-        if ways and all(way.cost.broken for way in ways):
-            most = max(len(way.providers) for way in ways)
-            rest = "the other does" if most == 1 + network.spare else "the others do"
-            ops = sum_lines(demand.at_peak(network.ops), "op/s").at(policy.size_for)
-            load = f" of {quantity_text(ops, 'op/s')}" if ops else ""
-            fails = f"if one of {most} networks of {network.name} fails"
-            yield f"{fails}, {rest} not carry its load{load}"
 
 
 def _with_most_memory(
@@ -196,16 +164,9 @@ def nearest_found(
             break
     if nearest is not None:
         return nearest
-    scales = _Scales(machine, demand, planning)
-    # Where limits are broken whatever the load, such as that of memory, the others may be kept.
-    for found_for in (scales.holding, scales.breaking_fewest):
-        part, least = _PARTS, found_for(0)
-        # What the least part does not have, no larger part has.
-        while least is not None:
-            part //= 2
-            found = found_for(part) if part else least
-            if found is not None:
-                return found
+    found = LoadShares(machine, demand, planning).by_halves()
+    if found is not None:
+        return found
     # Whatever the load, its channels or disks break limits.
     policy = planning.policy
     rules = (r for r in planning.rule_set.rules if r.subject in _PLACED and policy.blocks(r))
@@ -243,12 +204,12 @@ def _with_largest_share(
     """
     if rejected.judgement is None:
         return rejected
-    scales = _scales_of(rejected.judgement.system, demand, planning)
-    found = scales.largest(rejected.load_share, near)
+    shares = _shares_of(rejected.judgement.system, demand, planning)
+    found = shares.largest(rejected.load_share, near)
     if found is None:
         return rejected
     share, larger = found
-    return _with_networks_of(larger, rejected, scales)._replace(load_share=share, waive=())
+    return _with_networks_of(larger, rejected, shares)._replace(load_share=share, waive=())
 
 
 def with_larger_share(
@@ -266,12 +227,12 @@ def with_larger_share(
     if not rejected.load_share:
         return _with_largest_share(rejected, demand, planning, near)
     before = rejected.judgement.system
-    scales = _scales_of(before, demand, planning)
-    share = scales.larger(before, rejected.load_share)
+    shares = _shares_of(before, demand, planning)
+    share = shares.larger(before, rejected.load_share)
     return rejected if share <= rejected.load_share else rejected._replace(load_share=share)
 
 
-def _with_networks_of(larger: Incumbent, rejected: Rejection, scales: _Scales) -> Rejection:
+def _with_networks_of(larger: Incumbent, rejected: Rejection, shares: LoadShares) -> Rejection:
     """Return a rejection with the networks of what supports a larger part, if it exceeds less then.
 
     The search for the nearest configuration ends at the first that breaks one limit only.
@@ -280,13 +241,13 @@ def _with_networks_of(larger: Incumbent, rejected: Rejection, scales: _Scales) -
     assert before is not None
     if choice is None or len(larger.system.ports) <= len(before.system.ports):
         return rejected
-    planning, policy = scales.planning, scales.planning.policy
-    search = Search(scales.machine, scales.demand, planning, MISS_STEPS, refused=True)
+    planning, policy = shares.planning, shares.planning.policy
+    search = Search(shares.machine, shares.demand, planning, MISS_STEPS, refused=True)
     search.look_at(choice._replace(attachments=larger.choice.attachments))
     if search.best is None:
         return rejected
-    judged = planning.evaluate(scales.demand, search.best.system)
-    findings = tuple(broken(judged, planning, scales.machine))
+    judged = planning.evaluate(shares.demand, search.best.system)
+    findings = tuple(broken(judged, planning, shares.machine))
     over = excess_over_limits(judged, policy) - excess_over_limits(before, policy)
     # Each of several networks may exceed what one exceeds by more.
     after, rules = ({f.rule for f in each} for each in (findings, rejected.findings))
@@ -304,9 +265,9 @@ def excess_over_limits(judged: Evaluation, policy: Policy) -> int:
     return round(min(over, QUANTITY_AT_MOST) * SHORTFALL_PARTS)
 
 
-def _scales_of(system: System, demand: Demand, planning: Planning) -> _Scales:
+def _shares_of(system: System, demand: Demand, planning: Planning) -> LoadShares:
     """Return the parts of a load on the machine of a system."""
-    return _Scales(machine_of(system, demand, planning.guide), demand, planning)
+    return LoadShares(machine_of(system, demand, planning.guide), demand, planning)
 
 
 def machine_of(system: System, demand: Demand, guide: Guide) -> Machine:
@@ -350,127 +311,3 @@ def broken_as_built(judged: Evaluation, policy: Policy) -> Iterator[Finding]:
         each for each in judged.findings
         if policy.blocks(each.asked) and policy.breaks(each.asked, each.verdict)
     )  # fmt: skip
-
-
-class _Scales:
-    """Parts of a load on one machine, each a number of steps of `_share`."""
-
-    def __init__(self, machine: Machine, demand: Demand, planning: Planning) -> None:
-        self.machine = machine
-        self.demand = demand
-        self.planning = planning
-
-    def largest(self, share: float, near: float) -> tuple[float, Incumbent] | None:
-        """Return the largest part of the load found beyond a `share`, and what supports it, if any.
-
-        The `share` is supported.
-        """
-        part, largest = _part(share) if share else -1, None
-        if near > share:
-            largest = self.holding(_part(near))
-            if largest is None:
-                return None
-            part = _part(near)
-        # Where one system ends, others often end too: only then are others tried at each part.
-        for others in (False, False, True):
-            following = self.holding(part + 1) if part + 1 < _PARTS else None
-            if following is None:
-                break
-            if others:
-                part, other = self._last_of_any(following.system, part + 1)
-                largest = other or following
-            else:
-                largest = following
-                part = self.last_of(largest.system, part + 1)
-        return None if largest is None else (_share(part), largest)
-
-    def larger(self, system: System, share: float) -> float:
-        """Return a part of the load that any system supports, as one does a part.
-
-        It is the next whole percent if the system supports that too.
-        """
-        part, other = self._last_of_any(system, _part(share))
-        percent = (floor(_share(part) * PERCENT) + 1) / PERCENT
-        found = other.system if other is not None else system
-        return _share(part) if self._limits_at(found, percent) else percent
-
-    def holding(self, part: int) -> Incumbent | None:
-        """Return a configuration for a part of the load; it need not follow advice."""
-        search = self._search(part)
-        search.any_will_do = True
-        return run_within(self.planning.refusals, search)
-
-    def breaking_fewest(self, part: int) -> Incumbent | None:
-        """Return the configuration for a part of the load that breaks the fewest limits, if any."""
-        return run_within(self.planning.refusals, self._search(part, refused=True))
-
-    def _search(self, part: int, refused: bool = False) -> Search:
-        policy = self.planning.policy._replace(follow_advice="never")
-        demand = scale_rates(self.demand, _share(part))
-        planning = self.planning._replace(policy=policy)
-        return Search(self.machine, demand, planning, MISS_STEPS, refused)
-
-    def last_of(self, system: System, low: int = 0) -> int:
-        """Return the last part that a system supports, as it does `low`."""
-        # Time alone is known much sooner than all that rules ask for, and most often decides.
-        in_time = _last(low, _PARTS, lambda part: self._in_time(system, part))
-        if in_time == low or not self.limits(system, in_time):
-            return in_time
-        return _last(low, in_time, lambda part: not self.limits(system, part))
-
-    def _last_of_any(self, system: System, low: int) -> tuple[int, Incumbent | None]:
-        """Return the last part that some system supports, as this one does `low`, and which other.
-
-        None if it is this one.
-        """
-        found: Incumbent | None = None
-
-        def supported(part: int) -> bool:
-            nonlocal found
-            # What supports a part may support more, and is judged sooner than another is found.
-            supporting = found.system if found is not None else system
-            if self._in_time(supporting, part) and not self.limits(supporting, part):
-                return True
-            other = self.holding(part)
-            found = other or found
-            return other is not None
-
-        return _last(low, _PARTS, supported), found
-
-    def _in_time(self, system: System, part: int) -> bool:
-        """Return whether a part of the load keeps the limits of processor time."""
-        demand = scale_rates(self.demand, _share(part))
-        known = settled(self.machine, usage_of(demand))
-        rule_set, policy = self.planning.rule_set, self.planning.policy
-        limits = TimeLimits(known, self.machine.processors, rule_set, policy)
-        return not limits.broken_at(cpu_load(demand, system, self.machine.guide))
-
-    def limits(self, system: System, part: int) -> frozenset[str]:
-        """Return the limits that a system breaks under a part of the load."""
-        return self._limits_at(system, _share(part))
-
-    def _limits_at(self, system: System, share: float) -> frozenset[str]:
-        demand, guide = scale_rates(self.demand, share), self.machine.guide
-        load = derive_load(demand, system, guide)
-        rule_set = self.planning.rule_set
-        facts = facts_under(system, load, guide, rule_set)
-        costs = costs_of(facts, rule_set, self.planning.policy)
-        short = _overloaded_without_one(self.machine, demand, self.planning)
-        return frozenset((*(rule.id for rule in broken_rules(costs)), *short))
-
-
-def _last(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The last part below `high` that holds, where `low` does and none after the first that not."""
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
-
-
-def _part(share: float) -> int:
-    return round((share - _LEAST_LOAD) / (1 - _LEAST_LOAD) * _PARTS)
-
-
-def _share(part: int) -> float:
-    """Return the part of the load at a number of steps above the least."""
-    return _LEAST_LOAD + (1 - _LEAST_LOAD) * part / _PARTS
