@@ -364,3 +364,14 @@ def test_systems_with_known_limits_are_preferred_to_those_with_unknown_ones() ->
     assert found.holds and found.number == 2 and not found.unknown_limits
     systems = [plan.chosen.system for plan in found.plans if plan.chosen]
     assert {port.interface for each in systems for port in each.ports} == {"network-coprocessor"}
+
+
+def test_smaller_machines_are_not_refused_for_what_is_unknown_of_the_chosen_one_too() -> None:
+    """The latency of no FDDI interface is printed, and four Ethernets are too few."""
+    path = ROOT / "examples/customers/language-school/forty.yaml"
+    plain = yaml.safe_load(path.read_text(encoding="utf-8"))
+    plain["networks"][0]["segments_at_most"] = 4
+    found = api.plan(read(plain), ENGINE)
+    assert found.unknown_limits == {"1.1.2-response"} and found.rejected
+    refused_for = {finding.rule for each in found.rejected for finding in each.findings}
+    assert refused_for and not refused_for & found.unknown_limits

@@ -36,7 +36,7 @@ def with_closest(plan: Plan, planning: Planning) -> Plan:
         # Of machines that support no part of the load the largest counts, for which few steps were
         # left.
         largest = plan.passed_over[-1]
-        rejected[-1] = rejection(largest, planning._replace(refusals=None))
+        rejected[-1] = rejection(largest._replace(planning=planning._replace(refusals=None)))
         nearest = _nearest_of(rejected)
     for n in {rejected.index(nearest), len(rejected) - 1}:
         rejected[n] = with_larger_share(rejected[n], plan.demand, planning, nearest.load_share)

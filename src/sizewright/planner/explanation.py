@@ -23,7 +23,7 @@ def explained(plan: Plan, planning: Planning) -> Plan:
     if plan.chosen is None and SYSTEM in plan.demand.survives:
         alone = plan_single(after_failure(plan.demand, planning), planning, at_length=True)
         plan = plan if alone.chosen else alone
-    rejected = tuple(_rejections(plan.passed_over, planning))
+    rejected = tuple(_rejections(plan.passed_over))
     none_passes = len(rejected) == len(machines(plan.guide, plan.demand))
     if none_passes:
         rejected = with_largest_shares(rejected, plan.demand, planning)
@@ -36,10 +36,10 @@ def explained(plan: Plan, planning: Planning) -> Plan:
     return plan._replace(passed_over=())
 
 
-def _rejections(passed_over: Iterable[PassedOver], planning: Planning) -> Iterator[Rejection]:
+def _rejections(passed_over: Iterable[PassedOver]) -> Iterator[Rejection]:
     tried: dict[str, PartialSolution | None] = {}
     for each in passed_over:
         platform = each.machine.platform.id
-        found = rejection(each, planning, tried.get(platform))
+        found = rejection(each, tried.get(platform))
         tried[platform] = found.choice
         yield found

@@ -41,12 +41,13 @@ _PLACED = ("channel", "disk")
 class PassedOver(NamedTuple):
     """A machine that does not pass for a demand, and what it `lacks` whatever is chosen.
 
-    `disks` are those that were evaluated with data of this demand.
+    `planning` is what it was planned by, `disks` are those that were evaluated with data.
     """
 
     machine: Machine
     lacks: tuple[Shortfall, ...]
     demand: Demand
+    planning: Planning
     disks: EvaluatedDisks
 
 
@@ -88,14 +89,12 @@ class Rejection(NamedTuple):
         return severities == {"advice"} and not self.lacks and not self.after_failure
 
 
-def rejection(
-    refused: PassedOver, planning: Planning, tried: PartialSolution | None = None
-) -> Rejection:
+def rejection(refused: PassedOver, tried: PartialSolution | None = None) -> Rejection:
     """Return why a machine is refused, from what it lacks or from its nearest configuration.
 
     Choices that were `tried` on another machine of its platform are looked at first.
     """
-    machine, lacks, demand, disks = refused
+    machine, lacks, demand, planning, disks = refused
     of = (machine.platform.id, machine.platform.text("name"), machine.processors)
     if lacks:
         return Rejection(*of, (), None, 0, (), lacks)

@@ -9,7 +9,7 @@ from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
 from sizewright.errors import join_or, refusal
 from sizewright.evaluate.system import evaluate_facts
-from sizewright.guide.model import Guide, Row, place_of
+from sizewright.guide.model import Guide, place_of
 from sizewright.limits import LATE_STEPS
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import Size
@@ -35,9 +35,7 @@ def plan_single(demand: Demand, planning: Planning, at_length: bool = False) -> 
     for accepting in accepting_unknown(demand, planning):
         again = plan_known(demand, accepting)
         if again.chosen is not None:
-            platform = planning.guide.row("platforms", again.chosen.system.platform)
-            smaller = _smaller(found.passed_over, platform)
-            return again._replace(policy=planning.policy, passed_over=smaller)
+            return again._replace(policy=planning.policy)
     return found
 
 
@@ -84,21 +82,16 @@ def plan_known(demand: Demand, planning: Planning, at_length: bool = False) -> P
         if best is not None:
             break
         stopped += dict.fromkeys(s.machine for s in searches if s.bound is not None)
-        passed_over += (PassedOver(*each, demand, evaluated) for each in missing.items())
+        passed_over += (PassedOver(*each, demand, planning, evaluated) for each in missing.items())
     if best is None and at_length:
         best = _found_late(stopped, demand, planning, evaluated)
         gaps = list(_left_open(gaps, best)) if best is not None else gaps
     refused = tuple(passed_over)
     if best is not None:
-        refused = _smaller(passed_over, guide.row("platforms", best.system.platform))
+        rank = guide.row("platforms", best.system.platform).number("rank")
+        refused = tuple(p for p in passed_over if p.machine.platform.number("rank") < rank)
     chosen = best and evaluate_facts(best.system, best.load, best.facts, guide, rule_set, policy)
     return Plan(guide, demand, policy, chosen, rule_set.rules, tuple(gaps), refused)
-
-
-def _smaller(passed_over: Iterable[PassedOver], platform: Row) -> tuple[PassedOver, ...]:
-    """Return the machines that are smaller than those of a platform."""
-    rank = platform.number("rank")
-    return tuple(p for p in passed_over if p.machine.platform.number("rank") < rank)
 
 
 def _gaps(searches: Iterable[Search], best: Incumbent | None) -> Iterator[Gap]:
