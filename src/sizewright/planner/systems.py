@@ -129,7 +129,7 @@ def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) 
         return group
     # Of as many systems, equal parts of the clients are more even.
     most = group.number if group else SYSTEMS_AT_MOST + 1
-    return _fewest_parted(demand, lock, range(3, most), member) or group
+    return _fewest_parted(demand, lock, range(2, most)[1:], member) or group
 
 
 def _fewest_parted(
