@@ -293,8 +293,9 @@ def test_every_stated_wish_is_named_if_no_plan_passes_without_them() -> None:
     )
     text = conflict_text(stated)
     assert (
-        "Without `removable_media: [half-inch-tape]`, `networks[north].medium: fddi`, "
-        "`volumes[a].protection: mirror` and `volumes[b].own_disks: true` there is no plan either."
+        "Dropping wishes does not help: no plan was found without "
+        "`removable_media: [half-inch-tape]`, `networks[north].medium: fddi`, "
+        "`volumes[a].protection: mirror` and `volumes[b].own_disks: true`."
     ) in text
 
 

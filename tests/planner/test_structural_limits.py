@@ -169,6 +169,17 @@ def test_of_those_that_lack_something_the_nearest_lacks_least() -> None:
     assert found.nearest is not None and found.nearest.platform == "sparcserver-690mp"
 
 
+def test_of_those_that_lack_the_same_the_nearest_lacks_the_least_part_of_it() -> None:
+    """A second board of processors takes one of four Sbus slots: three page printers, not four."""
+    pages = {"attached": "parallel", "count": 5, "kb_per_s": 1024}
+    drawn = {"attached": "scsi", "rasterising": True, "raster_mb": 32, "raster_processors": 0.7}
+    found = planned(
+        plain(services=[printing(pages, drawn)], wishes={"platforms": ["sparcserver-690mp"]})
+    )
+    assert found.nearest is not None
+    assert found.nearest.reasons == ("p0 needs 5 ports at 1024 KB/s; boards in its slots have 4",)
+
+
 def test_kernel_time_for_which_there_is_no_lock_is_named_with_the_space() -> None:
     """2,500 raw reads a second on IPI disks: 0.95 ms at 22 MIPS (Table 7), 1,833 ms/s at 28.5."""
     work = [{"name": "read", "volume": "trades", "ops_per_s": 2500}]

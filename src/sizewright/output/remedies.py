@@ -59,7 +59,9 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         return
     if not found.possible:
         if found.wishes:
-            document.say(f"Without {quoted(found.wishes)} there is no plan either.")
+            document.say(
+                f"Dropping wishes does not help: no plan was found without {quoted(found.wishes)}."
+            )
         return
     if not found.sets and not found.ways:
         document.say(
@@ -191,8 +193,7 @@ def _far_beyond(report: PlanReport) -> str:
     ops = usage_of(plan.demand).nfs_weighted_ops_per_s
     shares = [ops.at(report.end) / rated[largest] if ops is not None else 0]
     shares += [
-        each.needed.likely / each.available.likely
-        for rejected in plan.rejected if rejected.platform == largest
+        each.times for rejected in plan.rejected if rejected.platform == largest
         for each in rejected.lacks if each.available.likely
     ]  # fmt: skip
     needed = ceil(max(shares))

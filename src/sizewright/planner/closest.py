@@ -68,6 +68,7 @@ def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning)
 def _nearest_of(rejected: Iterable[Rejection]) -> Rejection:
     """The rejection that supports most of the load, breaks fewest limits, and exceeds them least.
 
+    Of machines that lack as much, it is the one whose parts are the least short of what is needed.
     Of equal ones it is the smallest, or the largest if they have too few parts or slots.
     """
     nearest, *others = rejected
@@ -80,12 +81,13 @@ def _nearest_of(rejected: Iterable[Rejection]) -> Rejection:
 
 def _nearness(rejection: Rejection) -> tuple[float, ...]:
     broken = (rejection.lacks, rejection.waive, rejection.findings)
+    short = fsum(each.times for each in rejection.lacks)
     # How many slots are missing depends on which of equal boards were tried.
     over = (
         over_limit(each.asked, each.shown, "likely")
         for each in rejection.findings if not _is_of_slots(each)
     )  # fmt: skip
-    return (rejection.load_share, *(-len(each) for each in broken), -fsum(over))
+    return (rejection.load_share, *(-len(each) for each in broken), -short, -fsum(over))
 
 
 def _is_of_slots(finding: Finding) -> bool:

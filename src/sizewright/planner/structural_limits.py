@@ -40,6 +40,11 @@ class Shortfall(NamedTuple):
     available: Quantity
     message: str
 
+    @property
+    def times(self) -> float:
+        """Return how many times more is needed than there is."""
+        return self.needed.likely / self.available.likely if self.available.likely else inf
+
 
 def find_shortfalls(machine: Machine, demand: Demand, planning: Planning) -> tuple[Shortfall, ...]:
     """What a machine cannot have, else what it has too little of in all; empty mostly.
@@ -51,12 +56,7 @@ def find_shortfalls(machine: Machine, demand: Demand, planning: Planning) -> tup
     found = _cannot_have(machine, demand, room) or tuple(_in_all(machine, demand, room))
     if found:
         found = (*found, *_load(machine, demand), *_kernel_time(machine, demand))
-    return tuple(sorted(found, key=lambda each: -_times(each)))
-
-
-def _times(found: Shortfall) -> float:
-    """Return how many times more is needed than there is."""
-    return found.needed.likely / found.available.likely if found.available.likely else inf
+    return tuple(sorted(found, key=attrgetter("times"), reverse=True))
 
 
 def _load(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
