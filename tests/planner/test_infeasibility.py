@@ -205,6 +205,19 @@ def test_a_machine_that_never_has_enough_memory_is_shown_with_the_most(platform:
     assert nearest.judgement.system.memory_mb == 128
 
 
+def test_a_missing_drive_for_backups_is_explained_by_full_channels() -> None:
+    """Four SCSI channels of 7 targets: 27 disks of 1.3 GB and a CD drive."""
+    wanted = demand(
+        {"uses": ["data"]}, volumes=[volume("data", 28500, activity="cold")],
+        backup={"during_working_hours": False}, wishes={"platforms": ["sparcstation-2"]},
+    )  # fmt: skip
+    (rejected,) = shown(wanted, Planning(GUIDE, RULES, Policy())).rejected
+    assert rejected.reasons == (
+        "Backups are wanted, and no suitable device is attached, because no channel has a place "
+        "left for a drive (rule 1.1.7-backup-device)",
+    )
+
+
 def test_a_machine_is_not_refused_for_data_that_fits_on_another_disk() -> None:
     """An operating system of 546 MB fits on one drive of 1.3 GB; a machine starts from one disk."""
     files = {"kind": "nfs", "name": "files", "clients": 40, "load": {"ops_per_s": 4},

@@ -39,6 +39,7 @@ from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
+from sizewright.planner.reasons import is_about_memory
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT, PURE
 
@@ -123,8 +124,8 @@ def change_text(report: PlanReport) -> str:
         return "; or ".join(ways)
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
-        f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
-        if not f.note else f"ask for less: {f.message} (rule {f.rule})"
+        f"ask for less: {f.message} (rule {f.rule})" if is_about_memory(f)
+        else f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
         for f in at_any_load if f.remedy
     )  # fmt: skip
     ways += list(remedies)[:REASONS_TOLD]

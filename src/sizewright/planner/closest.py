@@ -12,7 +12,6 @@ from sizewright.evaluate.policy import Cost
 from sizewright.planner.bounds import SLOTS
 from sizewright.planner.infeasibility import (
     Rejection,
-    broken,
     excess_over_limits,
     machine_of,
     rejection,
@@ -20,6 +19,7 @@ from sizewright.planner.infeasibility import (
 )
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
+from sizewright.planner.reasons import broken
 from sizewright.planner.stages import costs_under, shrink
 from sizewright.rules.rule import Finding
 

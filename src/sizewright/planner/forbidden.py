@@ -7,10 +7,11 @@ from typing import NamedTuple
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.limits import INSISTED, MISS_STEPS, SPARE_SLOTS_TRIED
-from sizewright.planner.infeasibility import is_about_memory, machine_of, with_memory
+from sizewright.planner.infeasibility import machine_of, with_memory
 from sizewright.planner.parts import machines, memory_sizes
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Effort, Planning
+from sizewright.planner.reasons import is_about_memory
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.structural_limits import find_shortfalls
 from sizewright.rules.compiler import RuleSet

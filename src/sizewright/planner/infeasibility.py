@@ -8,10 +8,10 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from sizewright.configuration.model import SYSTEM, System
+from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Policy
@@ -27,13 +27,14 @@ from sizewright.planner.choice import PartialSolution
 from sizewright.planner.load_share import LoadShares, overloaded_without_one
 from sizewright.planner.parts import Machine, Memory, memory_sizes
 from sizewright.planner.planning import Planning
+from sizewright.planner.reasons import broken, broken_as_built
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
-from sizewright.quantity import Quantity, count
+from sizewright.quantity import Quantity
 from sizewright.rules.rule import Finding, Rule
 
-_SLOTS, _MEMORY = "slots.used", "system.memory_needed_mb"
+_SLOTS = "slots.used"
 # Subjects for whose limits a search has no second choice if nothing keeps them.
 _PLACED = ("channel", "disk")
 
@@ -274,39 +275,4 @@ def machine_of(system: System, demand: Demand, guide: Guide) -> Machine:
     return Machine(
         guide, guide.row("platforms", system.platform), system.processors or 1,
         system.operating_system, serves=bool(demand.streams),
-    )  # fmt: skip
-
-
-def broken(judged: Evaluation, planning: Planning, machine: Machine) -> Iterator[Finding]:
-    """The findings that make a configuration infeasible; of memory with the most that it takes."""
-    most_mb = max((each.size_mb for each in memory_sizes(machine)), default=0)
-    for finding in broken_as_built(judged, planning.policy):
-        if is_about_memory(finding):
-            system = finding.shown[SYSTEM]
-            most = system._replace(memory_mb=count(most_mb, "memory", "MB"))
-            note = f", the most that it takes{_with_dense_simms(machine, most_mb)}"
-            needed = system.memory_needed_mb
-            if needed is not None and needed.high <= most_mb:
-                # Slots are taken by other boards.
-                most, note = system, ", and no slot is left for more"
-            finding = finding._replace(shown={**finding.shown, SYSTEM: most}, note=note)
-        yield finding
-
-
-def _with_dense_simms(machine: Machine, most_mb: float) -> str:
-    """Return what dense SIMMs would allow, if that is more than plans install (2.2.5)."""
-    dense = machine.platform.number("onboard_memory_limit_dense_simms_mb")
-    return f" with the usual SIMMs (dense SIMMs: {dense:g} MB)" if dense > most_mb else ""
-
-
-def is_about_memory(finding: Finding) -> bool:
-    """Return whether a finding is about the limit of memory."""
-    return any(bound.resource == _MEMORY for bound in finding.asked.bounds)
-
-
-def broken_as_built(judged: Evaluation, policy: Policy) -> Iterator[Finding]:
-    """The same findings, of memory with what is installed."""
-    return (
-        each for each in judged.findings
-        if policy.blocks(each.asked) and policy.breaks(each.asked, each.verdict)
     )  # fmt: skip
