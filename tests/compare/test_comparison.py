@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+import hand_plans
 from case_reports import CASES, Reporter
 from sizewright import plans
 from sizewright.api import Engine, load_engine, plan, read_workload
@@ -223,6 +224,20 @@ def test_a_bottleneck_that_does_not_decide_is_not_shown(reported: Reporter) -> N
     assert told in _bottleneck_row(found)
     failed = found.model_copy(update={"holds": False, "reasons": ("why",)})
     assert told not in _bottleneck_row(failed)
+
+
+def test_a_standby_is_called_idle() -> None:
+    pair = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)
+    data = plan_data(PlanReport(pair, "w", "", "w.yaml", "0" * 64))
+    both, group = make_column(data, "x"), data["group"]
+    (first, second) = group["members"]
+    standby = {**group, "members": [first, {**second, "services": []}]}
+    idle = make_column({**data, "group": standby}, "x")
+    for of, working, waiting in (("w", " 2\n", " 2 (1 idle)\n"), ("", "-2\n", "-2 (idle)\n")):
+        texts = [comparison_text(comparison(of, (each,))) for each in (both, idle)]
+        assert working in texts[0] and "idle" not in texts[0]
+        assert waiting in texts[1] and "An idle system runs no service while" in texts[1]
+        assert all("of two systems." in " ".join(each.split()) for each in texts)
 
 
 def _bottleneck_row(column: Column) -> str:

@@ -54,6 +54,7 @@ class Parts(Record):
 
     system: str = doc("Id of the system.")
     quantity: Count = doc("Number of identical systems; the parts are those of each.")
+    idle: bool = doc("Whether it runs no service while the other system of its pair works.")
     platform: str = doc("Row of `platforms`.")
     name: str = doc("What reports call the machine.")
     processors: Count | None = doc("Number of processors; null if unknown.")
@@ -90,6 +91,11 @@ class Column(Record):
     def systems(self) -> int:
         """Return how many systems it has."""
         return sum(part.quantity for part in self.parts)
+
+    @property
+    def idle(self) -> int:
+        """Return how many of its systems run nothing until another one fails."""
+        return sum(part.quantity for part in self.parts if part.idle)
 
 
 class Comparison(Record):
@@ -182,13 +188,14 @@ def _parts(plan: Mapping[str, Any]) -> Iterator[Parts]:
         found = [nearest["configuration"]]
     several = plan["group"]
     alike = {m["name"]: m["quantity"] for m in several["members"]} if several else {}
+    idle = {m["name"] for m in several["members"] if not m["services"]} if several else ()
     names = {line["row"]: line["name"] for line in plan["order"]}
     for system in found:
         boards = [*system["boards"], *(b for e in system["expansions"] for b in e["boards"])]
         devices = [d for c in system["channels"] for d in c["devices"]]
         yield Parts.make(
             system=system["id"], quantity=alike.get(system["id"], 1),
-            platform=system["platform"], processors=system["processors"],
+            idle=system["id"] in idle, platform=system["platform"], processors=system["processors"],
             name=names.get(system["platform"], system["platform"]),
             memory_mb=system["memory_mb"], boards=len(boards),
             disks=sum(device["kind"] == _DISK and not device["owner"] for device in devices),
@@ -232,7 +239,9 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     document.gap()
     notes = ["The share of each kind of resource is the highest share of its parts."]
     if any(len(each.parts) > 1 for each in columns):
-        notes.append("Two numbers in a cell are those of two systems that share the load.")
+        notes.append("Two numbers in a cell are those of two systems.")
+    if any(each.idle for each in columns):
+        notes.append("An idle system runs no service while the other of its pair works.")
     if any(part.quantity > 1 for each in columns for part in each.parts):
         notes.append("2 × 3 in a cell means two identical systems with three each.")
     if any(not each.holds and each.parts for each in columns):
@@ -271,9 +280,12 @@ def _rows(found: Comparison) -> Iterator[Line]:
         f"{verdict_word(c.verdict)}{'' if c.proven else _ENDED}", c.verdict
     ))  # fmt: skip
     if not found.of:
-        yield line("machine", lambda c: _joined(c, lambda part: part.name))
+        yield line(
+            "machine",
+            lambda c: _joined(c, lambda part: f"{part.name}{' (idle)' if part.idle else ''}"),
+        )
     elif any(each.systems > 1 for each in found.columns):
-        yield line("systems", lambda c: str(c.systems) if c.parts else _NONE)
+        yield line("systems", lambda c: _systems(c) if c.parts else _NONE)
     yield line("bottleneck", lambda c: _bottleneck(c)[0])
     yield line("headroom", lambda c: _bottleneck(c)[1])
     yield line("boards", lambda c: _joined(c, lambda part: part.boards))
@@ -286,6 +298,10 @@ def _rows(found: Comparison) -> Iterator[Line]:
     for kind in dict.fromkeys(load.kind for each in found.columns for load in each.loads):
         shares = [{load.kind: percent(load.share) for load in c.loads} for c in found.columns]
         yield kind_name(kind), [each.get(kind, _NONE) for each in shares]
+
+
+def _systems(column: Column) -> str:
+    return f"{column.systems}{f' ({column.idle} idle)' if column.idle else ''}"
 
 
 def _bottleneck(column: Column) -> tuple[str, str]:
