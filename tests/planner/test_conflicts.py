@@ -317,6 +317,15 @@ def test_networks_of_which_nothing_is_stated_are_one_wish() -> None:
     ]  # fmt: skip
 
 
+def test_one_network_of_terminal_servers_is_a_wish_that_nobody_states() -> None:
+    lines = {"kind": "serial", "name": "lines", "lines": 600, "bits_per_s": 19200}
+    unstated = "networks[terminal-servers].segments_at_most: 1"
+    assert unstated in texts_of(read({"name": "lines", "services": [lines]}))
+    own = [{"name": "terminal-servers", "segments_at_most": 2}]
+    stated = texts_of(read({"name": "lines", "services": [lines], "networks": own}))
+    assert unstated not in stated and unstated.replace("1", "2") in stated
+
+
 def test_disks_of_other_vendors_are_named_if_they_alone_give_a_plan() -> None:
     """40 drives of 1.3 GB hold 52 GB; case study 7 has drives of another vendor for as much."""
     stated = plain(volumes=[volume("trades", 55000, use="raw")], networks=[])

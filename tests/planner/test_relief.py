@@ -278,6 +278,22 @@ def test_a_second_network_is_named_though_the_workload_permits_one() -> None:
     assert permitted is not None and not permitted.networks
 
 
+def test_a_second_network_of_terminal_servers_is_named_with_the_key_that_permits_it() -> None:
+    """450 lines of 9600 bit/s are 527 KB/s; users see an Ethernet pass 440 (2.5)."""
+    lines = {"kind": "serial", "name": "lines", "lines": 450, "bits_per_s": 9600}
+    stated: Plain = {
+        "name": "lines", "services": [lines], "wishes": {"platforms": ["sparcserver-630mp"]},
+    }  # fmt: skip
+    found = report(stated)
+    assert found.relief is not None and found.relief.networks == {"terminal-servers": 2}
+    key = "networks: [{name: terminal-servers, segments_at_most: 2}]"
+    said = " ".join(plan_text(found, full=False).split())
+    assert f"2 networks for terminal-servers (`{key}`) would leave" in said
+    own = [{"name": "terminal-servers", "segments_at_most": 2}]
+    enough = plan(read({**stated, "networks": own}), ENGINE)
+    assert found.larger is not None and parts(found.larger.plan) == parts(enough)
+
+
 def test_a_load_that_was_divided_names_the_one_machine_that_is_enough() -> None:
     """400 op/s on one Ethernet: two machines, or one with two networks (1.1.1)."""
     stated = office(1.25, segments=1)

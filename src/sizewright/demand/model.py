@@ -219,7 +219,8 @@ class Demand(NamedTuple):
     other vendors may be chosen too. A volume is hot on a disk above the `hot_share` of what the
     disk sustains; if the guide has no such parameter, with any load. `elsewhere` is the data that
     services on another system have on the same networks. `indexes` is None if backups need none,
-    `system` if its space is stated, or is elsewhere.
+    `system` if its space is stated, or is elsewhere. A network for terminal servers alone, which no
+    workload states, is split over `server_networks_at_most`.
     """
 
     streams: tuple[Stream, ...]
@@ -249,6 +250,7 @@ class Demand(NamedTuple):
     standby: bool = False
     degraded: tuple[Degradation, ...] = ()
     third_party_disks: bool = False
+    server_networks_at_most: int = 1
     hot_share: float = 0
     elsewhere: tuple[Traffic, ...] = ()
     indexes: IndexTerms | None = None

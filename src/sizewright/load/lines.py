@@ -132,12 +132,21 @@ def on_system(demand: Demand, system: System, guide: Guide) -> Demand:
     return with_line_traffic(demand, system.serial_lines, network)
 
 
+def may_have_server_network(demand: Demand) -> bool:
+    """Return whether terminal servers may have a network that the workload does not state."""
+    stated = any(network.name == SERVER_NETWORK for network in demand.networks)
+    return not stated and any(line.kind == "serial" for line in demand.lines)
+
+
 def with_server_network(demand: Demand, medium: str) -> Demand:
     """Return a demand with a network for terminal servers alone."""
     if any(network.name == SERVER_NETWORK for network in demand.networks):
         return demand
     clients, spare = as_quantity(0, "client"), int(NETWORK in demand.survives)
-    own = NetworkDemand(SERVER_NETWORK, medium, True, 1, False, (), clients, clients, spare=spare)
+    own = NetworkDemand(
+        SERVER_NETWORK, medium, True, demand.server_networks_at_most, False, (), clients, clients,
+        spare=spare,
+    )  # fmt: skip
     return demand._replace(networks=(*demand.networks, own))
 
 

@@ -10,6 +10,7 @@ from sizewright.configuration.model import DISK, System
 from sizewright.demand.model import Demand
 from sizewright.errors import counted, enumerated
 from sizewright.guide.model import Guide, Row
+from sizewright.load.lines import SERVER_NETWORK, may_have_server_network
 from sizewright.output.wording import code, number, number_word
 from sizewright.planner.plan import Plan
 from sizewright.quantity import as_quantity
@@ -118,11 +119,16 @@ def alternative_text(plan: Plan) -> str:
 def networks_text(networks: Mapping[str, int], demand: Demand) -> str:
     """Return how many networks there are for the clients of each of some, and the key for it.
 
-    It does not count the spare networks of a demand.
+    It does not count the spare networks of a demand. The network of terminal servers may not be
+    stated: then the key is given whole.
     """
     told = enumerated(f"{many} networks for {name}" for name, many in networks.items())
     beside = " beside the spare one" if has_spare_networks(demand) else ""
-    return f"{told}{beside} ({code('segments_at_most')})"
+    key = "segments_at_most"
+    if SERVER_NETWORK in networks and may_have_server_network(demand):
+        own = f"{{name: {SERVER_NETWORK}, {key}: {networks[SERVER_NETWORK]}}}"
+        key = f"networks: [{own}]" if len(networks) == 1 else f"{key} and networks: [{own}]"
+    return f"{told}{beside} ({code(key)})"
 
 
 def has_spare_networks(demand: Demand) -> bool:

@@ -12,6 +12,7 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
 from sizewright.limits import CONFLICT_PLANS, WISH_NAMES
+from sizewright.load.lines import SERVER_NETWORK, may_have_server_network
 from sizewright.planner.connections import shape_of
 from sizewright.planner.more_networks import permit_more_networks
 from sizewright.planner.plan import Plan
@@ -103,12 +104,13 @@ def _of_networks(workload: Workload, demand: Demand) -> Iterator[Wish]:
     few = [each for each in workload.networks if permitted[each.name].for_each_system]
     stated = [each for each in few if "segments_at_most" in each.model_fields_set]
     # That nothing is stated of some networks is one wish: each has one segment.
-    for alike in (*([each] for each in stated), [each for each in few if each not in stated]):
-        if alike:
-            names = [each.name for each in alike]
-            text = f"networks[{_in_short(names)}].segments_at_most: {alike[0].segments_at_most}"
+    servers = [SERVER_NETWORK] if may_have_server_network(demand) else []
+    default = [*(each.name for each in few if each not in stated), *servers]
+    for names, most in (*(([n.name], n.segments_at_most) for n in stated), (default, 1)):
+        if names:
+            text = f"networks[{_in_short(names)}].segments_at_most: {most}"
             drop = partial(permit_more_networks, names=names)
-            yield Wish(text, drop, stated=alike[0] in stated, cheap=True)
+            yield Wish(text, drop, stated=names is not default, cheap=True)
     shapes = {each.name: _shape_of(each, demand) for each in demand.networks}
     for network in workload.networks:
         of, shape = f"networks[{network.name}]", shapes.get(network.name, network.name)

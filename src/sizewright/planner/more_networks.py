@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection
 
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.limits import SEGMENTS_TRIED, SYSTEMS_AT_MOST
+from sizewright.load.lines import (
+    SERVER_NETWORK,
+    may_have_server_network,
+    with_server_network,
+)
 from sizewright.planner.plan import Plan
 
 
@@ -14,6 +19,7 @@ def permit_more_networks(demand: Demand, names: Collection[str] | None = None) -
     """Return a demand whose clients may be split over more networks: of all networks, or of some.
 
     Each of several systems may have as many. It is the same demand if more are permitted already.
+    The network of terminal servers is one of them, even if the workload does not state it.
     """
     many = SEGMENTS_TRIED * (demand.systems or SYSTEMS_AT_MOST)
     return demand._replace(networks=tuple(
@@ -22,6 +28,10 @@ def permit_more_networks(demand: Demand, names: Collection[str] | None = None) -
         )
         if each.segments_at_most < many and (names is None or each.name in names) else each
         for each in demand.networks
+    ), server_networks_at_most=max(
+        demand.server_networks_at_most,
+        SEGMENTS_TRIED if may_have_server_network(demand)
+        and (names is None or SERVER_NETWORK in names) else 1,
     ))  # fmt: skip
 
 
@@ -34,18 +44,17 @@ def on_fewest_networks(
     larger.
     """
     beyond = networks_beyond(stated, plan)
-    permitted = {each.name: each.segments_at_most for each in stated.networks}
+    permitted = {each.name: each.segments_at_most for each in _networks(stated)}
     too_few = min((permitted[name] for name in beyond), default=0)
     enough = max(beyond.values(), default=0)
     while enough - too_few > 1:
         number = (too_few + enough) // 2
+        most = {name: max(permitted[name], min(number, many)) for name, many in beyond.items()}
         fewer = plan.demand._replace(networks=tuple(
-            each._replace(
-                segments_at_most=max(permitted[each.name], min(number, beyond[each.name])),
-                for_each_system=False,
-            ) if each.name in beyond else each
+            each._replace(segments_at_most=most[each.name], for_each_system=False)
+            if each.name in most else each
             for each in plan.demand.networks
-        ))  # fmt: skip
+        ), server_networks_at_most=most.get(SERVER_NETWORK, 1))  # fmt: skip
         found = planned(fewer)
         if found is None or found.machines > plan.machines:
             too_few = number
@@ -59,7 +68,7 @@ def networks_beyond(demand: Demand, plan: Plan) -> dict[str, int]:
 
     As in the demand, spare networks do not count.
     """
-    most = {each.name: each.segments_at_most for each in demand.networks}
+    most = {each.name: each.segments_at_most for each in _networks(demand)}
     had = _networks_of_each(plan) | shared_networks(plan) | own_networks(plan)
     return {name: number for name, number in had.items() if number > most.get(name, number)}
 
@@ -101,5 +110,10 @@ def _networks_of_each(plan: Plan) -> dict[str, int]:
     found: Counter[str] = Counter()
     for part in plan.plans:
         used = Counter(p.network for p in part.chosen.system.ports) if part.chosen else Counter()
-        found |= used - Counter({each.name: each.spare for each in part.demand.networks})
+        found |= used - Counter({each.name: each.spare for each in _networks(part.demand)})
     return dict(found)
+
+
+def _networks(demand: Demand) -> tuple[NetworkDemand, ...]:
+    """Return the networks of a demand, also the one that terminal servers may have alone."""
+    return with_server_network(demand, "").networks
