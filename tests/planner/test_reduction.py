@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -105,6 +106,18 @@ def test_what_several_systems_support_is_said_of_a_load_that_one_does_not() -> N
     said = " ".join(plan_text(found, full=False).split())
     assert "reduce the load to 40% (400 of 1000 op/s of NFS), which " in said
     assert "support, borderline" in said
+
+
+def test_lines_have_a_part_of_their_data_with_a_part_of_the_load() -> None:
+    """Fourteen full T1 lines take more than the kernel time of one lock (2.6, 2.10.1)."""
+    lines = [{"name": "branch", "protocol": "tcp", "kbit_per_s": 1544, "count": 14}]
+    found = report({
+        "name": "lines", "services": [{"kind": "gateway", "name": "branches", "lines": lines}],
+        "wishes": {"platforms": ["sparcserver-690mp"], "system_elsewhere": True},
+    })  # fmt: skip
+    said = " ".join(plan_text(found, full=False).split())
+    assert re.search(r"reduce the load to 9\d% \([0-9]+ of [0-9]+ Kb/s of lines\), which ", said)
+    assert "a faster processor" not in said.partition("Bottleneck")[0]
 
 
 def test_a_plan_of_all_the_load_names_no_part() -> None:

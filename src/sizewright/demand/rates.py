@@ -202,27 +202,6 @@ class UserTime(NamedTuple):
     mips: Quantity | None = None
 
 
-# The fields of an item that grow with its rate.
-_SCALED: Mapping[type[Any], tuple[str, ...]] = {
-    Stream: ("ops", "reads", "writes", "weighted", "kb_per_s"),
-    Operations: ("ops", "runs"),
-    Runs: ("run_ops", "returns_kb"),
-    Traffic: ("kb_per_s", "packets_per_s", "nfs_ops"),
-    KernelTime: ("ms_per_s",),
-    UserTime: ("processors",),
-    LineItem: ("figure",),
-}
-
-
-def scaled(item: Any, factor: Quantity) -> Any:
-    """Return an item of a demand with its rates multiplied by a factor."""
-    values = {name: getattr(item, name) for name in _SCALED[type(item)]}
-    return item._replace(**{
-        name: scaled(value, factor) if isinstance(value, Runs) else value * factor
-        for name, value in values.items() if value is not None
-    })  # fmt: skip
-
-
 class LineDemand(NamedTuple):
     """Lines that end at the server: `kind` is wide (synchronous), serial or a printer's port."""
 
@@ -238,6 +217,28 @@ class LineDemand(NamedTuple):
     def title(self) -> str:
         """Return its name in a budget; a box states the name alone."""
         return f"{self.service}: {self.name}" if self.service else self.name
+
+
+# The fields of an item that grow with its rate.
+_SCALED: Mapping[type[Any], tuple[str, ...]] = {
+    Stream: ("ops", "reads", "writes", "weighted", "kb_per_s"),
+    Operations: ("ops", "runs"),
+    Runs: ("run_ops", "returns_kb"),
+    Traffic: ("kb_per_s", "packets_per_s", "nfs_ops"),
+    KernelTime: ("ms_per_s",),
+    UserTime: ("processors",),
+    LineItem: ("figure",),
+    LineDemand: ("kbit_per_s", "kb_per_s"),
+}
+
+
+def scaled(item: Any, factor: Quantity) -> Any:
+    """Return an item of a demand with its rates multiplied by a factor."""
+    values = {name: getattr(item, name) for name in _SCALED[type(item)]}
+    return item._replace(**{
+        name: scaled(value, factor) if isinstance(value, Runs) else value * factor
+        for name, value in values.items() if value is not None
+    })  # fmt: skip
 
 
 def peak(

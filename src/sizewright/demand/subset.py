@@ -13,7 +13,7 @@ from sizewright.quantity import Quantity, count, total
 # The fields of a demand whose items each belong to a service, streams, networks and volumes apart.
 _BY_SERVICE = tuple(name for name in Part._fields if name != "databases")
 # Those of them that are rates.
-_RATES = ("operations", "traffic", "kernel", "user")
+_RATES = ("operations", "traffic", "kernel", "user", "lines")
 # The item of a service after a change; None if it is left out.
 Change = Callable[[Any], Any]
 
@@ -47,8 +47,8 @@ def _belongs(item: Any, services: Collection[str] | None) -> bool:
 def scale_rates(demand: Demand, share: float, services: Collection[str] | None = None) -> Demand:
     """Return the demand with the rates of some services, or of all, multiplied by a share.
 
-    Sizes, clients and lines stay. Each run of work has less to do by the same share, in the same
-    time.
+    Sizes and numbers of clients and lines stay. Each run of work has less to do by the same share,
+    in the same time.
     """
     k = count(share, "part of the load")
     return _changed(

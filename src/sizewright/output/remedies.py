@@ -15,6 +15,7 @@ from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, rated_platforms
 from sizewright.limits import SYSTEMS_AT_MOST
 from sizewright.load.cpu_load import others_serve
+from sizewright.load.lines import rates_of
 from sizewright.output.document import Document
 from sizewright.output.layout import REASONS_TOLD
 from sizewright.output.names import by_name, name_of_closest, row_name
@@ -145,21 +146,24 @@ def _less_load(report: PlanReport) -> str:
     # A share that is nearly all of the load is exceeded by rounding only.
     alone = whole_percent_below(alone) if percent(alone) != percent(1) else 0
     if reduced is not None and reduced.plan is not None and reduced.share > alone:
-        share, whole = reduced.share, _nfs_ops(reduced.plan.demand, report.end) / reduced.share
-        who = machines_support(reduced.plan)
+        share, who = reduced.share, machines_support(reduced.plan)
     elif alone:
-        share, whole = alone, _nfs_ops(plan.demand, report.end)
-        who = f"the {name_of_closest(plan)} supports"
+        share, who = alone, f"the {name_of_closest(plan)} supports"
     else:
         return ""
-    load = f" ({number(whole * share)} of {number(whole)} op/s of NFS)" if whole else ""
+    rates = _rates_of(plan.demand, report.end).items()
+    parts = [f"{number(whole * share)} of {number(whole)} {of}" for of, whole in rates if whole]
+    load = f" ({', '.join(parts)})" if parts else ""
     more = "" if reduced is None or reduced.proven else " (a larger part may pass too)"
     return f"reduce the load to {percent(share)}{load}, which {who}{more}{_far_beyond(report)}"
 
 
-def _nfs_ops(demand: Demand, end: str) -> float:
-    """Return the NFS operations of a demand in op/s, at one end of ranges."""
-    return sum(stream.ops.at(end) for stream in demand.streams)
+def _rates_of(demand: Demand, end: str) -> dict[str, float]:
+    """Return the NFS operations and the data of lines of a demand, at one end of ranges."""
+    return {
+        "op/s of NFS": sum(stream.ops.at(end) for stream in demand.streams),
+        "Kb/s of lines": sum(line.figure.at(end) for line in rates_of(demand.lines)),
+    }
 
 
 def _less(nearest: Rejection, demand: Demand) -> str:

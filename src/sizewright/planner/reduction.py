@@ -30,8 +30,8 @@ def find_reduction(
     """Return the largest part of a load that is `planned`, in whole percent.
 
     It is searched by halves above a part that is `known` to be supported, first at a `guess`. Sizes
-    of data and numbers of clients stay. What has no plan is taken to have none with more load.
-    None if there is none, or if steps were used up before one was found.
+    of data and numbers of clients and lines stay. What has no plan is taken to have none with more
+    load. None if there is none, or if steps were used up before one was found.
     """
     plan = None
     low, high = known, PERCENT
