@@ -47,18 +47,14 @@ def test_a_volume_that_may_lie_anywhere() -> None:
     assert fact(both, "disk", "access", "sd1") is None
 
 
-def test_copies_and_who_keeps_them() -> None:
+def test_the_parts_of_copies() -> None:
     copies = [["sd0"], ["sd1", "sd2"]]
     mirror = box(volumes=[volume("home", copies=copies)])
-    assert fact(mirror, "system", "mirrored") is False
     assert fact(mirror, "volume", "joined_disks", "home").high == 2
     copies.reverse()
     assert fact(mirror, "volume", "joined_disks", "home").high == 2
-    mirror["volumes"][0]["manager"] = "online-disksuite"
-    assert fact(mirror, "system", "mirrored") is True
-    del mirror["volumes"][0]["manager"]
-    assert fact(mirror, "system", "mirrored") is None
-    assert fact(box(volumes=[volume("home")]), "system", "mirrored") is None
+    assert fact(mirror, "volume", "copies", "home").high == 2
+    assert fact(box(volumes=[volume("home")]), "volume", "copies", "home") is None
 
 
 def test_the_adapter_of_disks() -> None:
@@ -169,7 +165,6 @@ def test_copies_and_parts_of_a_volume_that_lies_anywhere() -> None:
     assert fact(box(volumes=[plain]), "volume", "copies", "home").high == 1
     assert fact(box(volumes=[plain]), "volume", "copies_share_disk", "home") is False
     assert fact(box(volumes=[plain]), "volume", "joined_disks", "home").high == 1
-    assert fact(box(volumes=[plain]), "system", "mirrored") is False
     for name in ("copies", "copies_share_disk", "joined_disks"):
         assert fact(box(volumes=[volume("home")]), "volume", name, "home") is None
         assert fact(box(volumes=[volume("home", layout="stripe", protection="mirror")]),
