@@ -170,8 +170,8 @@ def test_a_part_of_which_all_services_may_stop_has_one_system() -> None:
     first = _more_charts()
     assert "borderline: three systems, the primary (SS690MP) for charts, pilots and" in first
     assert "fails and primary-2 (SPARCstation-2) for charts, which may stop." in first
-    # What the plan with room to grow adds is compared with systems of the same kind.
-    assert "Nearly full: 0% free. The same machines with" in first
+    # On two networks one system of a pair has room for all charts.
+    assert "Nearly full: 0% free. Two systems (SS690MP with" in first
 
 
 def test_as_many_pairs_are_planned_as_are_asked_for() -> None:
