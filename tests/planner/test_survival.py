@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import generated_workloads as generated
 from generated_workloads import ENGINE, Plain
@@ -575,3 +577,15 @@ def test_services_are_divided_over_fewer_pairs_than_clients_need() -> None:
                "network": "office", "uses": ["a-data"]}  # fmt: skip
     found = planned(clients, service("b", 100, user_processors=3.85))
     assert found.holds and found.number == 4
+
+
+@pytest.mark.deep
+def test_a_pair_is_looked_for_without_advice_before_more_pairs_are() -> None:
+    """600 of 650 op/s and 300 on each network; with advice the search of a pair stops early."""
+    path = Path(__file__).resolve().parents[2] / "examples/customers/ticket-office-pair"
+    stated = yaml.safe_load((path / "workload.yaml").read_text(encoding="utf-8"))
+    stated["services"][0]["clients"] = 150
+    stated["networks"][0]["segments_at_most"] = 2
+    found = generated.planned(stated)
+    assert found.holds and found.number == 2
+    assert found.policy.follow_advice == "where_free"

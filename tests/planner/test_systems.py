@@ -375,3 +375,20 @@ def test_smaller_machines_are_not_refused_for_what_is_unknown_of_the_chosen_one_
     assert found.unknown_limits == {"1.1.2-response"} and found.rejected
     refused_for = {finding.rule for each in found.rejected for finding in each.findings}
     assert refused_for and not refused_for & found.unknown_limits
+
+
+def test_sessions_without_a_network_are_where_their_serial_lines_end() -> None:
+    """1.3.1.1: the lines of a front-end system are those of its users."""
+    desks: Plain = {"kind": "timesharing", "name": "desks", "sessions": 40, "private_mb": 0.3}
+    lines = {"kind": "serial", "name": "terminals", "lines": 40, "bits_per_s": 2400}
+    found = demanded(desks, lines, busy("other", 100), volumes=[], networks=[])
+    assert inseparable(found) == (("desks", "terminals"), ("other",))
+    assert not plan_for(
+        demanded(desks, lines, volumes=[], networks=[])._replace(systems=2),
+        Planning(GUIDE, RULES, Policy()),
+    ).holds
+    networked = demanded(
+        {**desks, "network": "lab"}, lines, volumes=[],
+        networks=[{"name": "lab", "medium": "ethernet"}],
+    )  # fmt: skip
+    assert inseparable(networked) == (("desks",), ("terminals",))

@@ -37,7 +37,7 @@ from sizewright.output.first_page import (
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
 from sizewright.output.names import Names, by_name, group, system_names
 from sizewright.output.provenance import add_assumptions, overlay_uses
-from sizewright.output.remedies import add_kernel_lock
+from sizewright.output.remedies import OVER_LINES, add_kernel_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary, divided_data
@@ -119,11 +119,11 @@ def add_division(document: Document, plan: Plan) -> None:
         why = "No other division has a more even kernel time."
     elif found.alone is not None:
         names, takes = by_name(found.names), _of_lock(found.alone, end)
-        volumes = by_name(found.volumes) if found.volumes else ""
+        because = f"they share {by_name(found.volumes)}" if found.volumes else OVER_LINES
         why = (
             f"Service {names} takes {takes} by itself and cannot be divided."
             if found.why == "one_service"
-            else f"Services {names} take {takes} and stay together, because they share {volumes}."
+            else f"Services {names} take {takes} and stay together, because {because}."
         )
     document.note(f"{used} {why}".rstrip())
 

@@ -223,12 +223,16 @@ class Remedy(NamedTuple):
     available: bool
 
 
+OVER_LINES = "sessions without a network are where their serial lines end"
+
+
 def why_not_split(found: Division) -> str:
     """Why services, or the clients of file services, are not divided over systems, in sentences."""
     names = by_name(found.names) if found.names else ""
     services = {
         "one_service": f"Service {names} cannot be split over several systems." if names else "",
-        "shared_volumes": f"The services share {names}. Separate data would allow a split.",
+        "shared_volumes": f"The services share {names}. Separate data would allow a split." if names
+                          else f"S{OVER_LINES[1:]}.",
         "few_groups": f"The services can be divided over at most {found.tried} systems.",
         "lock": f"{names} alone would exceed the lock." if names
                 else "No split keeps both kernels within their locks.",

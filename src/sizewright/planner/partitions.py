@@ -8,7 +8,7 @@ from math import inf
 from operator import add
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.demand.rates import Known, Operations, Stream
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.system import Evaluation
@@ -24,6 +24,8 @@ from sizewright.quantity import Quantity
 
 # The services of each of several systems; replicated ones are on all of them.
 Partition = tuple[tuple[str, ...], ...]
+# No volume has this name.
+_LINES = " serial lines"
 # Services that cannot be parted.
 _Group = tuple[str, ...]
 
@@ -96,13 +98,20 @@ def partitions(
 def inseparable(demand: Demand) -> tuple[_Group, ...]:
     """Services that are not replicated, in groups that cannot be parted.
 
-    A volume has one system that writes on it, and so have disks that hold several volumes.
+    A volume has one system that writes on it, and so have disks that hold several volumes. Sessions
+    without a network come over the serial lines of their system.
     """
     pools = {volume.name: volume.pool for volume in demand.volumes}
+    with_lines = {line.service for line in demand.lines if line.kind == "serial"}
+
+    def needs(service: ServiceDemand) -> frozenset[str]:
+        over_lines = service.kind == "timesharing" and not service.networks
+        lines = [_LINES] if over_lines or service.name in with_lines else []
+        return frozenset((*(pools.get(name, name) for name in service.volumes), *lines))
+
     groups = join_overlapping(
-        (service.name, frozenset(pools.get(name, name) for name in service.volumes))
-        for service in demand.services if not service.replicated
-    )  # fmt: skip
+        (service.name, needs(service)) for service in demand.services if not service.replicated
+    )
     return tuple(sorted(tuple(sorted(names)) for names, _ in groups))
 
 

@@ -10,7 +10,7 @@ from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
-from sizewright.limits import MISS_STEPS, REFUSED_STEPS, SEARCH_STEPS, STEPS_KEPT
+from sizewright.limits import FURTHER_STEPS, MISS_STEPS, REFUSED_STEPS, SEARCH_STEPS, STEPS_KEPT
 from sizewright.rules.compiler import RuleSet
 
 ProgressCallback = Callable[[str], None]
@@ -78,6 +78,13 @@ class Planning(NamedTuple):
         return self._replace(
             effort=Effort(steps, steps), refusals=Effort(REFUSED_STEPS, MISS_STEPS)
         )
+
+    def without_advice(self) -> Planning:
+        """Return the same with steps of its own, and without advice to follow where it is free."""
+        policy = self.policy
+        if policy.follow_advice == "where_free":
+            policy = policy._replace(follow_advice="never")
+        return self._replace(policy=policy, effort=Effort(FURTHER_STEPS, FURTHER_STEPS))
 
     @property
     def is_spent(self) -> bool:

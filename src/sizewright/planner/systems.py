@@ -20,7 +20,7 @@ from sizewright.planner.partitions import (
     partitions,
     replicated,
 )
-from sizewright.planner.plan import Group, Member, Plan
+from sizewright.planner.plan import Group, Member, Plan, evaluate_again
 from sizewright.planner.planning import Planning, ProgressCallback
 from sizewright.planner.single import accepting_unknown, plan_known, plan_single
 from sizewright.planner.survival import ALTERNATE, PRIMARY, plan_survivors
@@ -48,26 +48,29 @@ def plan_for(demand: Demand, planning: Planning, at_length: bool = False) -> Pla
     plan_all = plan_pairs if survives else plan_several
     lock = least_kernel_time(demand, planning)
     for each in (planning, *accepting_unknown(demand, planning)):
-        group = plan_all(demand, lock, each)
+        group = plan_all(demand, lock, each, at_length)
         if group is not None and group.keeps_backup_terms(demand):
-            found = single._replace(group=group)
-            plans = (plan._replace(policy=planning.policy) for plan in found.plans)
-            return found.with_plans(tuple(plans))
+            return evaluate_again(single._replace(group=group), planning)
     return single if demand.systems == 0 and not survives else single._replace(chosen=None)
 
 
-def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
+def plan_pairs(
+    demand: Demand, lock: Mapping[str, float], planning: Planning, at_length: bool = False
+) -> Group | None:
     """Return pairs of systems, each of which survives the failure of either of its systems.
 
     One pair, else the fewest that divide the clients of services or the services. A part of which
     all services may stop has one system, unless the number of systems is stated, or no service goes
-    on. A disk has two ports, so that two systems can share it, and no third one. None if no way
-    meets every limit.
+    on. A disk has two ports, so that two systems can share it, and no third one. If searches for
+    one pair stopped early, one that need not follow advice is looked for `at_length`. None if no
+    way meets every limit.
     """
     pairs, names = demand.systems // 2, set(_names(demand))
     may_stop = {each.service for each in demand.degraded if each.may_stop}
     if pairs < 2:
         group = _pair(0, demand, 1, lock, planning)
+        if group is None and at_length and not planning.searched_to_end:
+            group = _pair(0, demand, 1, lock, planning.without_advice())
         if group is not None or pairs:
             return group
 
@@ -111,7 +114,9 @@ def _together(parts: Iterable[Group | None]) -> Group | None:
     return whole
 
 
-def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
+def plan_several(
+    demand: Demand, lock: Mapping[str, float], planning: Planning, _at_length: bool = False
+) -> Group | None:
     """Return the fewest systems that divide the services or the clients of file services.
 
     None if no way that is tried meets every limit.
