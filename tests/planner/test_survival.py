@@ -218,18 +218,23 @@ def test_services_that_no_pair_can_run_are_divided_over_two() -> None:
     assert not planned(service("a", 1100), service("b", 100)).holds
 
 
+def divisible_clients(rate: float, segments: int) -> Demand:
+    """A hundred clients of files with a rate each; they can be divided over pairs."""
+    clients = {"kind": "nfs", "name": "files", "clients": 100, "load": {"ops_per_s": rate},
+               "network": "office", "uses": ["homes"]}  # fmt: skip
+    return demanded(
+        clients,
+        volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
+        networks=[{**NETWORKS[0], "segments_at_most": segments}],
+    )._replace(survives=("system",))
+
+
 @pytest.mark.parametrize(("rate", "systems"), [(6, 2), (12, 4), (19, 6)])
 def test_clients_of_a_file_service_are_divided_over_as_few_pairs_as_do(
     rate: float, systems: int
 ) -> None:
     """The largest machine sustains 650 op/s of NFS, and each pair no more than one of its two."""
-    clients = {"kind": "nfs", "name": "files", "clients": 100, "load": {"ops_per_s": rate},
-               "network": "office", "uses": ["homes"]}  # fmt: skip
-    demand = demanded(
-        clients,
-        volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
-        networks=[{**NETWORKS[0], "segments_at_most": 12}],
-    )._replace(survives=("system",))
+    demand = divisible_clients(rate, segments=12)
     found = plan_for(demand, Planning(GUIDE, RULES, Policy()))
     assert found.holds and found.group is not None and found.number == systems
     assert found.group.idle == ("alternate",)
@@ -557,13 +562,7 @@ def test_a_standby_is_written_without_the_database_that_it_does_not_run() -> Non
 
 def test_pairs_are_on_all_networks_where_a_part_of_them_is_too_few() -> None:
     """Two pairs with 375 op/s each need two networks each, and there are three: 250 on each."""
-    clients = {"kind": "nfs", "name": "files", "clients": 100, "load": {"ops_per_s": 7.5},
-               "network": "office", "uses": ["homes"]}  # fmt: skip
-    demand = demanded(
-        clients,
-        volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
-        networks=[{**NETWORKS[0], "segments_at_most": 3}],
-    )._replace(survives=("system",))
+    demand = divisible_clients(7.5, segments=3)
     found = plan_for(demand, Planning(GUIDE, RULES, Policy()))
     assert found.holds and found.number == 4
     ports = [plan.chosen.system.ports for plan in found.plans if plan.chosen]

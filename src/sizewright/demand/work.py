@@ -106,7 +106,7 @@ def operations_of(
     volume = context.volumes[work.volume]
     access = work.access or volume.access
     by_use = layer_of(volume.use) if volume.use else usual or FILE_SYSTEM
-    layer = work.layer or getattr(service, "layer", None) or by_use
+    layer = service.stated_layer(work) or by_use
     block = usual_block(layer, access, work.operation, context, service)
     if work.block_kb is not None:
         block = work.block_kb / count(1, "one operation", "op")

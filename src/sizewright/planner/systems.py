@@ -20,7 +20,7 @@ from sizewright.planner.partitions import (
     partitions,
     replicated,
 )
-from sizewright.planner.plan import Group, Member, Plan, evaluate_again
+from sizewright.planner.plan import Group, Member, Plan
 from sizewright.planner.planning import Planning, ProgressCallback
 from sizewright.planner.single import accepting_unknown, plan_known, plan_single
 from sizewright.planner.survival import ALTERNATE, PRIMARY, plan_survivors
@@ -45,12 +45,16 @@ def plan_for(demand: Demand, planning: Planning, at_length: bool = False) -> Pla
     survives = SYSTEM in demand.survives
     if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
         return single
-    plan_all = plan_pairs if survives else plan_several
     lock = least_kernel_time(demand, planning)
     for each in (planning, *accepting_unknown(demand, planning)):
-        group = plan_all(demand, lock, each, at_length)
+        group = (
+            plan_pairs(demand, lock, each, at_length)
+            if survives else plan_several(demand, lock, each)
+        )  # fmt: skip
         if group is not None and group.keeps_backup_terms(demand):
-            return evaluate_again(single._replace(group=group), planning)
+            found = single._replace(group=group)
+            plans = (plan._replace(policy=planning.policy) for plan in found.plans)
+            return found.with_plans(tuple(plans))
     return single if demand.systems == 0 and not survives else single._replace(chosen=None)
 
 
@@ -114,9 +118,7 @@ def _together(parts: Iterable[Group | None]) -> Group | None:
     return whole
 
 
-def plan_several(
-    demand: Demand, lock: Mapping[str, float], planning: Planning, _at_length: bool = False
-) -> Group | None:
+def plan_several(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
     """Return the fewest systems that divide the services or the clients of file services.
 
     None if no way that is tried meets every limit.

@@ -189,18 +189,14 @@ class _Settings:
 
     def _outside(self, model: str) -> str:
         """Return why hot partitions of a disk are outside; nothing if all cylinders are equal."""
-        zones, known = (
-            zones_of(model, self.guide),
-            zone_count(self.guide.row("disks", model), self.guide),
-        )
+        known = zone_count(self.guide.row("disks", model), self.guide)
         if known is not None and known.likely <= 1:
             return ""
+        zones = zones_of(model, self.guide)
         fast = next((start for start, size in zones if size < zones[0][1]), None)
-        ends = (
-            "outer cylinders are faster"
-            if fast is None
-            else f"the fastest zone ends at cylinder {fast:g}"
-        )
+        ends = "outer cylinders are faster"
+        if fast is not None:
+            ends = f"the fastest zone ends at cylinder {fast:g}"
         return f"Those in frequent use first: {ends}."
 
     def stripes(self) -> Iterator[Setting]:

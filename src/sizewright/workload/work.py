@@ -275,6 +275,10 @@ class Serving(SourcedModel):
     # Fields with a volume that the service itself writes, and how messages call the writer.
     writers: ClassVar[Mapping[str, str]] = {}
 
+    def stated_layer(self, work: Work) -> Layer | None:
+        """Return the layer that a piece of its work states, else its own; only databases do."""
+        return work.layer or getattr(self, "layer", None)
+
     @property
     def everybody(self) -> Quantity | None:
         """All clients or sessions of the service; None if they are not counted."""

@@ -222,9 +222,8 @@ def _writes(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldErro
 
 def _layers(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]:
     """A layer that the stated use of a volume of its work excludes."""
-    own = getattr(service, "layer", None)
     for number, work in enumerate(service.work):
-        layer = work.layer or own
+        layer = service.stated_layer(work)
         use = known[work.volume].use if work.volume in known else None
         if layer and use in get_args(Layer) and use != layer:
             what = f"{layer} contradicts use: {use} of volume {work.volume}"
