@@ -185,6 +185,8 @@ def cross_errors(services: Iterable[Service], volumes: Iterable[Volume]) -> Iter
             yield from _below(("services", index), _work(service, known))
             yield from _below(("services", index), _writes(service, known))
             yield from _below(("services", index), dict.fromkeys(_layers(service, known)))
+        else:
+            yield from _below(("services", index), _files(service, known))
 
 
 def _below(path: Path, objections: Iterable[FieldError]) -> Iterator[FieldError]:
@@ -229,6 +231,16 @@ def _layers(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldErro
             what = f"{layer} contradicts use: {use} of volume {work.volume}"
             at = ("work", number, "layer") if work.layer else ("layer",)
             yield FieldError(what, "one of the two, or consistent values", at=at)
+
+
+def _files(service: NfsService, known: Mapping[str, Volume]) -> Iterator[FieldError]:
+    """Volumes of a file service whose stated use is not that of files for clients."""
+    for name in service.volumes:
+        use = known[name].use if name in known else None
+        if use not in (None, "file_system"):
+            what = f"clients use files, but volume {name} has use: {use}"
+            expected = "a volume without use, also for roots and swap space of diskless clients"
+            yield FieldError(what, expected, at=("uses",))
 
 
 class Growth(SourcedModel):
