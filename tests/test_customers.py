@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from cases.test_case_studies import CASES
+from depth import part_of
 from sizewright.api import Engine, load_engine, plan, stages
 from sizewright.cases.reading import case_folders
 from sizewright.cli.main import main
@@ -21,7 +22,12 @@ from sizewright.documents import read_document
 from sizewright.output.bill_of_materials import stage_orders
 from sizewright.workload.reading import read_workload
 
-CUSTOMERS = Path(__file__).resolve().parent.parent / "examples" / "customers"
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+CUSTOMERS = EXAMPLES / "customers"
+WORKLOADS = [
+    path for of in (CUSTOMERS, EXAMPLES / "sun-1992") for path in sorted(of.glob("*/*.yaml"))
+    if "\nservices:" in path.read_text(encoding="utf-8") and not path.stem.startswith("box")
+]  # fmt: skip
 
 
 @cache
@@ -56,6 +62,17 @@ def _report(customer: str, file: str = "workload") -> str:
 
 def _flat(customer: str, file: str = "workload") -> str:
     return " ".join(_report(customer, file).split())
+
+
+@pytest.mark.in_part
+@pytest.mark.parametrize(
+    "path", part_of(WORKLOADS, 7), ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
+def test_the_first_screen_has_24_lines(path: Path) -> None:
+    text = CliRunner().invoke(main, ["plan", str(path)]).output
+    assert text.startswith("Plan for ") and "--full prints" in text
+    assert text.count("\n") <= 24
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_what_sets_no_limit_is_not_borderline() -> None:

@@ -281,8 +281,8 @@ def _resources(report: Report, resources: Iterable[str]) -> str:
     )
 
 
-def add_growth(document: Document, report: PlanReport) -> None:
-    """Add when the first resources reach their limits."""
+def add_growth(document: Document, report: PlanReport, terse: bool = False) -> None:
+    """Add when the first resources reach their limits; in short, when the first one does."""
     from sizewright.sensitivity.thresholds import reaches
 
     first, *later = report.growth
@@ -296,7 +296,7 @@ def add_growth(document: Document, report: PlanReport) -> None:
     if first.years:
         when = f"reaches its limit after {years(first.years, horizon)}"
     text = f"{planned}. First limit: {labels[0]} {when}"
-    if later and later[0].years:
+    if later and later[0].years and not terse:
         text += f"; next: {labels[1]} after {years(later[0].years, horizon)}"
     document.say(f"{text}.")
     recommended = against_recommended(report.budgets_at_worst)
@@ -307,7 +307,8 @@ def add_growth(document: Document, report: PlanReport) -> None:
             f"reaches it after {years(earlier.years, horizon)}" if earlier.years else "is over it"
         )
         document.say(f"First recommended limit: {label} {when}.")
-    say_at_worst(document, report)
+    if not terse:
+        say_at_worst(document, report)
 
 
 def say_at_worst(document: Document, report: PlanReport, depth: int = 0) -> None:

@@ -101,8 +101,11 @@ def add_failures(document: Document, report: Report) -> None:
         _findings(document, names, failure, report.selection)
 
 
-def add_survival(document: Document, plan: Plan) -> None:
-    """Say which failures are survived, and for those that are not why, a line for each."""
+def add_survival(document: Document, plan: Plan, terse: bool = False) -> None:
+    """Say which failures are survived, and for those that are not why, a line for each.
+
+    In short it is not said what else the clients need.
+    """
     kinds = enumerated(plan.demand.survives, "or")
     if plan.unsurvived:
         document.say(
@@ -123,8 +126,9 @@ def add_survival(document: Document, plan: Plan) -> None:
         document.item(f"{failure.kind} {failure.component}: {why}", verdict="violated")
     if NETWORK in plan.demand.survives and plan.demand.networks:
         document.say(
-            "Each group of clients has one network more than its load needs. Its clients must be "
-            "connected so that any of its networks can serve them."
+            "Each group of clients has one network more than its load needs."
+            + " Its clients must be connected so that any of its networks can serve them."
+            * (not terse)
         )
     if protects_data(plan.demand):
         document.say("All data is mirrored for that.")

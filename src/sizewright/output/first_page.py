@@ -14,9 +14,10 @@ from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.facts.system import memory_facts
 from sizewright.guide.model import Guide
 from sizewright.output.bill_of_materials import OrderLine, order_rows, trays_of
+from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
-from sizewright.output.layout import ASSUMED_TOLD, HEADROOM_TOLD, OMISSIONS_TOLD, SCREEN_LINES
+from sizewright.output.layout import ASSUMED_TOLD, SCREEN_LINES
 from sizewright.output.names import Names, fullest, group, natural, words
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
@@ -84,15 +85,29 @@ class Headroom(NamedTuple):
         return make_table("fullest of each kind | use | >free, likely | >free, worst case", rows)
 
 
-def add_headroom(document: Document, report: PlanReport, most: int | None = None) -> None:
+def add_headroom(document: Document, report: PlanReport, brevity: Brevity = WHOLE) -> None:
     """Add how full the fullest resource of each kind is, and until when growth fits."""
-    found = Headroom(report.named, report.budgets, most)
-    if found.lines():
+    found = Headroom(report.named, report.budgets, brevity.kinds)
+    if found.most == 0:
+        _say_headroom(document, report, found)
+    elif found.lines():
         document.heading("Headroom (share of each limit that is free)")
         document.put(found)
-    document.gap()
-    if report.growth:
-        add_growth(document, report)
+        document.gap()
+    if report.growth and (report.plan.holds or not brevity.terse):
+        add_growth(document, report, brevity.terse)
+
+
+def _say_headroom(document: Document, report: PlanReport, found: Headroom) -> None:
+    """Add how full the fullest resource is; of one over its limit the summary says it."""
+    for label, likely, worst, _ in found.lines()[:1]:
+        if worst <= 1:
+            fullest = report.determinant
+            name = "the bottleneck" if fullest is not None and fullest.share == worst else label
+            left = len(found.lines()) - 1
+            more = f"; {counted(left, 'more kind', 'more kinds')} of resource" if left else ""
+            free = f"{headroom(likely)} free, worst case {headroom(worst)}"
+            document.say(f"Headroom: {name} is {free}{more}.")
 
 
 def add_request(document: Document, report: PlanReport) -> None:
@@ -354,19 +369,18 @@ def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> N
 
 
 def first_screen(report: PlanReport, style: Style = PLAIN) -> str:
-    """Return the most important of a report, on one screen of a terminal, as text."""
-    fewer = [(kinds, OMISSIONS_TOLD) for kinds in range(HEADROOM_TOLD, 0, -1)]
-    fewer += [(1, omissions) for omissions in range(OMISSIONS_TOLD - 1, 0, -1)]
-    for kinds, omissions in fewer:
+    """Return the most important of a report, on one screen of a terminal if it fits, as text."""
+    for brevity in SCREENS:
         document = Document()
         add_head(document, report)
-        add_summary(document, report, short=True)
-        add_omissions(document, report, omissions)
-        add_headroom(document, report, kinds)
-        document.set_apart(
-            "--full prints all of the report, --section NAME a part, such as budgets."
-        )
+        add_summary(document, report, brevity)
+        document.gap()
+        add_omissions(document, report, brevity.omissions)
+        add_headroom(document, report, brevity)
+        if not brevity.terse:
+            document.gap()
+        document.say("--full prints all of the report, --section NAME a part, such as budgets.")
         text = render_text(document, style)
-        if text.count("\n") <= SCREEN_LINES:
+        if len(text.splitlines()) <= SCREEN_LINES:
             break
     return text

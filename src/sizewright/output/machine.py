@@ -254,7 +254,7 @@ def _suffices(each: StageOrder, following: StageOrder | None, names: Names, hori
 def _why_more(owner: str, each: StageOrder, following: StageOrder) -> str:
     """Return when the parts of the following stage are needed, or for which rules they are."""
     load, rules = f"the load in {years(following.years)}", following.stage.rules
-    named = f"{plural(len(rules), 'rule')} {enumerated(rules)}"
+    named = f"{plural(len(rules), 'rule')} {enumerated(rules)}" if rules else ""
     kept = following.stage.rules_kept or 0
     if each.until < following.years:
         latest = f"after {years_at_most(each.until)} at the latest" if each.until else "today"

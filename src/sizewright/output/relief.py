@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import against_recommended
+from sizewright.output.layout import PARTS_TOLD
 from sizewright.output.names import group
 from sizewright.output.reports import PlanReport
 from sizewright.output.systems import networks_text, systems_text
@@ -40,12 +41,14 @@ def _parts(report: PlanReport) -> Counter[str]:
     return found
 
 
-def relief_text(report: PlanReport, relief: Relief) -> str:
+def relief_text(report: PlanReport, relief: Relief, terse: bool = False) -> str:
     """Return what a plan lacks, and what the smallest that has it adds and leaves free.
 
-    If that does not meet recommended limits on loads, it is said how much less load would.
+    If that does not meet recommended limits on loads, it is said how much less load would. In short
+    only some parts are named.
     """
-    return f"{_lack(report, relief)} {_gain(report, relief)}.{_less(report, relief)}"
+    most = PARTS_TOLD if terse else None
+    return f"{_lack(report, relief)} {_gain(report, relief, most)}.{_less(report, relief)}"
 
 
 def _less(report: PlanReport, relief: Relief) -> str:
@@ -85,13 +88,19 @@ def _lack(report: PlanReport, relief: Relief) -> str:
     return f"Nearly full: {below}{free} free."
 
 
-def _gain(report: PlanReport, relief: Relief) -> str:
-    """Return what the smallest plan that has it adds and leaves free; or that there is none."""
+def _gain(report: PlanReport, relief: Relief, most: int | None) -> str:
+    """Return what the smallest plan that has it adds and leaves free; or that there is none.
+
+    At `most` this number of parts has its name in it.
+    """
     larger = report.larger
     if larger is None or larger.determinant is None:
         return _why_none(report, relief)
     changes = sorted(changes_to_larger(report).items(), key=lambda each: each[1] < 0)
-    added = ", ".join(_added(name, number) for name, number in changes if name != _PROCESSORS)
+    parts_added = [_added(name, number) for name, number in changes if name != _PROCESSORS]
+    left = parts_added[most:] if most is not None else []
+    also = [counted(len(left), "other change")] if left else []
+    added = ", ".join((*parts_added[:most], *also))
     networks = networks_text(relief.networks, larger.plan.demand) if relief.networks else ""
     if larger.plan.group is None:
         systems, parts = larger.names.platform(), [added, networks]

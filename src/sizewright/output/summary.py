@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import counted, enumerated, plural
+from sizewright.errors import counted, enumerated
 from sizewright.evaluate.policy import Policy
-from sizewright.limits import EXCESS_PARTS
+from sizewright.output.brevity import WHOLE, Brevity
 from sizewright.output.document import Document
 from sizewright.output.failure import add_survival
 from sizewright.output.findings import borderline_sentences, rejection_reasons
-from sizewright.output.layout import PARTS_TOLD, REASONS_TOLD, ROUNDED_TO, SERVICES_TOLD
+from sizewright.output.layout import (
+    NAMES_LISTED,
+    PARTS_TOLD,
+    REASONS_TOLD,
+    ROUNDED_TO,
+    SERVICES_TOLD,
+)
 from sizewright.output.names import (
     END_NAMES,
     Names,
@@ -31,6 +38,7 @@ from sizewright.output.remedies import (
     why_not_split,
 )
 from sizewright.output.reports import PlanReport
+from sizewright.output.stopped import but_cut_short, doubts
 from sizewright.output.systems import (
     UNLIKE_UNTRIED,
     alternative_text,
@@ -42,13 +50,11 @@ from sizewright.output.wording import (
     headline,
     number_word,
     percent,
-    quantity,
     use_and_limit,
 )
-from sizewright.planner.plan import Determinant, Gap, Member, Plan, determinant
-from sizewright.quantity import Quantity, at_end, count
+from sizewright.planner.plan import Determinant, Member, Plan, determinant
+from sizewright.quantity import Quantity, at_end
 from sizewright.sensitivity.remedies import division, no_single
-from sizewright.units import PERCENT, PURE
 
 _PLATFORMS = "platforms"
 _LIMITS = {
@@ -69,13 +75,12 @@ def add_head(document: Document, report: PlanReport) -> None:
         document.say(f"Changed for this run: {', '.join(report.changes)}")
 
 
-def add_summary(document: Document, report: PlanReport, short: bool = False) -> None:
+def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE) -> None:
     """Verdict and bottleneck; if nothing fits, what to change first and the closest alternative."""
     plan, verdict = report.plan, report.verdict
-    document.set_apart(
-        f"{headline(verdict, 'Recommended')}: {_recommended(report, verdict)}", verdict=verdict
-    )
-    for doubt in _doubts(plan):
+    recommended = _recommended(report, verdict, NAMES_LISTED if brevity.terse else SERVICES_TOLD)
+    document.set_apart(f"{headline(verdict, 'Recommended')}: {recommended}", verdict=verdict)
+    for doubt in doubts(plan):
         document.say(doubt, verdict="tight")
     if report.fewer_systems is not None:
         fewer, networks = report.fewer_systems
@@ -86,7 +91,7 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
         document.say(f"Alternative without {quoted(way.wishes)}: {alternative_text(way.plan)}.")
     if plan.chosen is None:
         _nearest(document, report)
-        add_conflicts(document, report)
+        _add_conflicts(document, report, brevity)
         return
     if plan.group is not None and plan.group.idle and not plan.demand.standby:
         document.say(
@@ -94,30 +99,51 @@ def add_summary(document: Document, report: PlanReport, short: bool = False) -> 
             "of its own."
         )
     if plan.demand.survives:
-        add_survival(document, plan)
+        add_survival(document, plan, brevity.terse)
     if plan.unsurvived and (change := change_text(report)):
         document.say(f"Change this first: {change}.")
-    for systems, text in _borderline(report):
-        document.say(f"Borderline{systems and f' in {systems}'}: {text}", verdict="tight")
-    idle = plan.group.idle if plan.group is not None else ()
+    for what, text in _borderline(report, brevity.terse):
+        document.say(f"Borderline{what}: {text}.", verdict="tight")
     for what, text_of in (
         ("Bottleneck", determinant_text), ("Nearest recommended limit", _recommended_room),
     ):  # fmt: skip
-        for systems, text in by_system(report, text_of, idle):
+        of = partial(text_of, terse=brevity.terse)
+        for systems, text in by_system(report, of, _left_out(report, brevity.terse)):
             document.say(f"{what}{systems and f' of {systems}'}: {text}")
-    if text := _after_failure(report):
+    if text := _after_failure(report, brevity.terse):
         document.say(f"Bottleneck {text}")
     if report.relief is not None:
-        document.say(relief_text(report, report.relief))
+        document.say(relief_text(report, report.relief, brevity.terse))
     if report.cost is not None:
         document.say(f"Price: {report.cost.text}")
-    if short:
+    if brevity.screen:
         # One screen has no room to say it of new disks alone.
-        is_said = plan.demand.carry_forward and joins_unlike_disks(plan)
+        is_said = not brevity.terse and plan.demand.carry_forward and joins_unlike_disks(plan)
         untried = f" {UNLIKE_UNTRIED}" if is_said else ""
         document.say(f"To order: {_parts_in_short(report)}.{untried}")
     if plan.unsurvived:
+        _add_conflicts(document, report, brevity)
+
+
+def _add_conflicts(document: Document, report: PlanReport, brevity: Brevity) -> None:
+    """Add wishes that conflict; in short only if there is no other change to name."""
+    if not (brevity.terse and change_text(report)):
         add_conflicts(document, report)
+
+
+def _left_out(report: PlanReport, terse: bool) -> Collection[str]:
+    """Return systems that are left out: idle ones, in short all but the fullest."""
+    group = report.plan.group
+    if group is None:
+        return ()
+    shares = {
+        part.names.system.id: part.determinant.share for part in report.parts
+        if part.determinant is not None and part.names.system.id not in group.idle
+    }  # fmt: skip
+    if not terse or not shares:
+        return group.idle
+    fullest = max(shares, key=lambda name: shares[name])
+    return {part.names.system.id for part in report.parts} - {fullest}
 
 
 def by_system(
@@ -131,15 +157,25 @@ def by_system(
             yield system_names(systems) if report.plan.group else "", text
 
 
-def _borderline(report: PlanReport) -> Iterator[tuple[str, str]]:
-    """Yield what is borderline in the same systems, with these if there are several."""
+def _borderline(report: PlanReport, terse: bool) -> Iterator[tuple[str, str]]:
+    """Yield what is borderline in the same systems, with these if there are several.
+
+    In short it is the titles of the rules.
+    """
+    if terse:
+        judged = [part.plan.chosen for part in report.parts if part.plan.chosen is not None]
+        titles = dict.fromkeys(each.title for one in judged for each in one.borderline)
+        if titles:
+            yield " (see there)", "; ".join(titles)
+        return
     said: dict[str, list[str]] = {}
     for part in report.parts:
         found = part.plan.chosen.borderline if part.plan.chosen else ()
         for sentence in borderline_sentences(part.names, found):
             said.setdefault(sentence, []).append(part.names.system.id)
     for systems, alike in group(said, lambda sentence: tuple(said[sentence])).items():
-        yield system_names(systems) if report.plan.group else "", f"{'. '.join(alike)}."
+        where = f" in {system_names(systems)}" if report.plan.group else ""
+        yield where, ". ".join(alike)
 
 
 def add_omissions(document: Document, report: PlanReport, most: int | None = None) -> None:
@@ -148,6 +184,11 @@ def add_omissions(document: Document, report: PlanReport, most: int | None = Non
         (by_name(each.subject for each in alike), what, add)
         for (what, add), alike in group(report.not_counted, lambda o: (o.what, o.add)).items()
     ]
+    if rows and most == 0:
+        (of, what, add), *others = rows
+        more = f", and {len(others)} more" if others else ""
+        document.say(f"Not counted (not stated): {of}: {what} (to count it: {add}){more}.")
+        return
     told = rows[:most]
     if len(told) < len(rows):
         told.append((f"and {len(rows) - len(told)} more", "", ""))
@@ -156,8 +197,11 @@ def add_omissions(document: Document, report: PlanReport, most: int | None = Non
         document.table("of | what | to count it, state", told)
 
 
-def _recommended(report: PlanReport, verdict: str) -> str:
-    """What is recommended, and why nothing smaller is; or that no machine meets every limit."""
+def _recommended(report: PlanReport, verdict: str, most: int) -> str:
+    """What is recommended, and why nothing smaller is; or that no machine meets every limit.
+
+    At `most` this number of services of a system has its name in it.
+    """
     plan = report.plan
     end = f"at {END_NAMES[plan.policy.size_for]}{reserved(plan.policy)}"
     # Load that is not stated counts as zero, so it may exceed a limit.
@@ -167,7 +211,7 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     when = ", but not after a failure" if plan.unsurvived else ""
     if plan.group is not None:
         members = zip(plan.group.members, report.parts, strict=True)
-        told = [_member(member, part, plan) for member, part in members]
+        told = [_member(member, part, plan, most) for member, part in members]
         pairs = plan.group.number_of_pairs
         among = f" in {number_word(pairs)} pairs" if pairs > 1 else ""
         systems = f"{number_word(plan.number)} systems{among}, {enumerated(told)}"
@@ -180,64 +224,13 @@ def _recommended(report: PlanReport, verdict: str) -> str:
         systems = number_word(plan.demand.systems)
         return f"no {systems} systems {_on_offer(plan)} meet {limits}. {_why_none(report)}"
     tried = "" if plan.demand.systems == 1 else f" {_why_none(report)}"
-    return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}.{tried}"
+    return f"{_no_single(plan)} meets {limits}{but_cut_short(plan)}.{tried}"
 
 
 def reserved(policy: Policy) -> str:
     """Say what stays free of every limit on a load; nothing if no reserve is asked for."""
     percent = policy.reserve_percent
     return f", with a reserve of {percent:g}%" if percent else ""
-
-
-def _doubts(plan: Plan) -> Iterator[str]:
-    """What may pass too, if a search stopped before it had tried everything."""
-    if plan.chosen is None and plan.demand.systems < 2:
-        return
-    for part in plan.plans:
-        system = part.chosen.system if part.chosen else None
-        role = f" for {system_names([system.id])}" if plan.group and system else ""
-        for gap in part.gaps:
-            if system is not None and gap.platform == system.platform:
-                yield (
-                    f"The search{role} stopped early: a better configuration may pass too. "
-                    f"{_at_best(gap)}."
-                )
-        others = [name for name in part.cut_short if system is None or name != system.platform]
-        if others:
-            yield f"{_stopped(plan, others, role)} may pass too."
-
-
-# The size of a configuration: unit, verb, and what there is one or more of.
-_SIZES = (
-    ("%", "exceeds recommended limits by", "in sum", "in sum"),
-    (PURE, "does not follow", "piece of advice", "pieces of advice"),
-    (PURE, "follows", "piece of advice in the best case only",
-     "pieces of advice in the best case only"),
-    (PURE, "has", "unit beside the server", "units beside the server"),
-    (PURE, "has", "board", "boards"), (PURE, "has", "disk or tape", "disks and tapes"),
-    ("MB", "has", "on disks", "on disks"), ("MB", "has", "of memory", "of memory"),
-    (PURE, "has", "option", "options"),
-    ("KB/s", "has", *["on interfaces without a processor"] * 2),
-)  # fmt: skip
-
-
-def _at_best(gap: Gap) -> str:
-    """What distinguishes the best configuration that may exist from the one found."""
-    assert gap.found is not None
-    for (unit, has, *what), found, bound in zip(_SIZES, gap.found, gap.bound, strict=True):
-        if bound < found:
-            # Excess over limits is in parts of them.
-            number = 1 if unit != "%" else EXCESS_PARTS / PERCENT
-            least, size = (quantity(count(each / number, "", unit)) for each in (bound, found))
-            return f"This one {has} {size} {plural(found, *what)}, another at best {least}"
-    return "It is at best of the same size"
-
-
-def _stopped(plan: Plan, platforms: Sequence[str], role: str = "") -> str:
-    """Whose search stopped early, up to the subject of what follows from it."""
-    named = enumerated(plan.guide.row("platforms", name).text("name") for name in platforms)
-    one = "it" if len(platforms) == 1 else "one of them"
-    return f"The search of the {named}{role} stopped early: {one}"
 
 
 def _no_single(plan: Plan) -> str:
@@ -251,14 +244,6 @@ def _on_offer(plan: Plan) -> str:
     return "that the wishes allow" if chosen else "in this guide"
 
 
-def _but_cut_short(plan: Plan) -> str:
-    """Which machines may pass after all, because their search stopped early; else nothing."""
-    if not plan.cut_short:
-        return ""
-    stopped = _stopped(plan, plan.cut_short)
-    return f", but {stopped[:1].lower()}{stopped[1:]} may do so"
-
-
 def divided_data(member: Member, whole: Plan) -> dict[str, tuple[Quantity, Quantity]]:
     """Return how much of each volume each of some identical systems has a part of, and its size."""
     sizes = {volume.name: volume.size_mb for volume in whole.demand.volumes}
@@ -269,7 +254,7 @@ def divided_data(member: Member, whole: Plan) -> dict[str, tuple[Quantity, Quant
     }
 
 
-def _member(member: Member, report: PlanReport, whole: Plan) -> str:
+def _member(member: Member, report: PlanReport, whole: Plan, most: int) -> str:
     """One of several systems, or identical ones: the machine, and what it is for."""
     assert whole.group is not None
     of = whole.group
@@ -277,7 +262,7 @@ def _member(member: Member, report: PlanReport, whole: Plan) -> str:
     named = f"{system_names([member.name])} ({machine})"
     if many:
         named = f"{member.quantity} × {machine} ({member.name})"
-    services = by_name(member.services, SERVICES_TOLD) if member.services else ""
+    services = by_name(member.services, most) if member.services else ""
     if member.name in of.idle:
         also = f" besides {services}" if services else ""
         other = "the other of its pair" if many else "the other"
@@ -287,9 +272,9 @@ def _member(member: Member, report: PlanReport, whole: Plan) -> str:
     if not many:
         return f"{named} for {services}{stops}"
     on_each = [s.name for s in member.plan.demand.services if s.replicated]
-    divided = by_name((name for name in member.services if name not in on_each), SERVICES_TOLD)
+    divided = by_name((name for name in member.services if name not in on_each), most)
     data = " and of the data" if divided_data(member, whole) else ""
-    also = f", and {by_name(on_each, SERVICES_TOLD)} on each" if on_each else ""
+    also = f", and {by_name(on_each, most)} on each" if on_each else ""
     return f"{named} with equal parts of {divided}{data}{also}{stops}"
 
 
@@ -297,7 +282,7 @@ def _why_several(report: PlanReport) -> str:
     alone, group = "A single machine would be enough", report.plan.group
     if no_single(report.plan):
         single = _no_single(report.plan).capitalize()
-        alone = f"{single} meets every limit{_but_cut_short(report.plan)} (see Rejected)"
+        alone = f"{single} meets every limit{but_cut_short(report.plan)} (see Rejected)"
     wanted = report.plan.demand
     if SYSTEM in wanted.survives and group is not None:
         slower = any(served.share < 1 for state in group.failover for served in state.served)
@@ -329,13 +314,14 @@ def _why_none(report: PlanReport) -> str:
 def _smaller(report: PlanReport) -> str:
     if report.offers:
         return _cheapest(report)
-    smaller = [
-        f"do not {'follow all advice' if only_advice else 'meet every limit'}: "
-        f"{', '.join(dict.fromkeys(label for label, _ in rejected))}"
-        for only_advice, rejected in group(
-            label_rejections(report.plan), lambda each: each[1].only_advice
-        ).items()
-    ]
+    found = group(label_rejections(report.plan), lambda each: each[1].only_advice)
+    smaller = []
+    for only_advice, rejected in found.items():
+        others = (each for alike in found.values() if alike is not rejected for _, each in alike)
+        named = {report.names.platform(), *(each.name for each in others)}
+        labels = (label if each.name in named else each.name for label, each in rejected)
+        does_not = "follow all advice" if only_advice else "meet every limit"
+        smaller.append(f"do not {does_not}: {', '.join(dict.fromkeys(labels))}")
     if smaller:
         return f"Smaller machines {', or '.join(smaller)} (see Rejected)"
     if report.plan.demand.platforms:
@@ -365,22 +351,27 @@ def _parts_in_short(report: PlanReport) -> str:
     return enumerated([*told, *([counted(left, "more part", "more parts")] if left else [])])
 
 
-def determinant_text(report: PlanReport) -> str:
+def determinant_text(report: PlanReport, terse: bool = False) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
     found = report.determinant
-    return _room_text(report.label(found.resource), found, report.end) if found else ""
+    return _room_text(report.label(found.resource), found, report.end, terse) if found else ""
 
 
-def _recommended_room(report: PlanReport) -> str:
-    """Return the resource nearest to a recommended limit, if it is nearer than to other limits."""
-    found = report.nearest_recommended
-    return _room_text(report.label(found.resource), found, report.end) if found else ""
+def _recommended_room(report: PlanReport, terse: bool) -> str:
+    """Return the resource nearest to a recommended limit, if it is nearer than to other limits.
+
+    In short not if it is the bottleneck as well.
+    """
+    found, other = report.nearest_recommended, report.determinant
+    if found is None or (terse and other is not None and other.resource == found.resource):
+        return ""
+    return _room_text(report.label(found.resource), found, report.end, terse)
 
 
-def _room_text(name: str, found: Determinant, end: str) -> str:
-    """Return a resource with its load of its limit, the headroom and the rule."""
+def _room_text(name: str, found: Determinant, end: str, terse: bool) -> str:
+    """Return a resource with its load of its limit, the headroom and, if not terse, the rule."""
     needed, available = use_and_limit(at_end(found.required, end), found.available)
-    rule = f" [rule {found.rule}]" if found.rule else ""
+    rule = f" [rule {found.rule}]" if found.rule and not terse else ""
     if percent(found.share) == LEAST_PERCENT:
         return f"{name}, less than 1% of {available}{rule}"
     free = round(1 - found.share, ROUNDED_TO)
@@ -389,7 +380,7 @@ def _room_text(name: str, found: Determinant, end: str) -> str:
     return f"{name}, {needed} of {available} ({room}){rule}"
 
 
-def _after_failure(report: PlanReport) -> str:
+def _after_failure(report: PlanReport, terse: bool) -> str:
     """Return what is nearest to its limit after the worst failure, if it is nearer than before."""
     failure, end = report.plan.tightest_failure, report.end
     found = failure and determinant(failure.after.budgets, end)
@@ -399,7 +390,8 @@ def _after_failure(report: PlanReport) -> str:
     if percent(found.share) == percent(before):
         return ""
     budget = next(each for each in failure.after.budgets if each.resource == found.resource)
-    room = _room_text(Names(report.guide, failure.before.system).budget(budget), found, end)
+    label = Names(report.guide, failure.before.system).budget(budget)
+    room = _room_text(label, found, end, terse)
     failed = name_of_failed(report.guide, failure, report.plan.group is not None)
     of = f"of {system_names([failure.system])} " if failure.kind == SYSTEM else ""
     return f"{of}after the failure of {failed}: {room}"
