@@ -52,7 +52,7 @@ WHOLE: dict[str, Plain] = {
     },
     "print": {
         "printers": [{"name": "laser", "attached": "serial"}, DRAWN], "spool": "data",
-        "work": [READS, LOG_WRITES], **IN_KERNEL,
+        "work": [READS, LOG_WRITES], "network": "lan", "traffic": TRAFFIC, **IN_KERNEL,
     },
     "measured": {
         "work": [READS, LOG_WRITES], "network": "lan", "traffic": TRAFFIC, "user_processors": 0,
@@ -82,6 +82,7 @@ LEFT_OUT = [
     ("serial", {"bits_per_s": None}, "data of lines on a terminal server"),
     ("serial", {"memory_mb": None}, "sessions of people at its lines"),
     ("print", {"work": None}, "waiting jobs on disks"),
+    ("print", {"network": None, "traffic": None}, "data over its network"),
     (
         "print",
         {"printers": [{**DRAWN, "raster_mb": None}]},
@@ -165,10 +166,14 @@ def test_diskless_clients_of_two_services_have_their_roots_once() -> None:
     assert names.count("diskless clients of roots") == 1
 
 
-def test_sessions_on_serial_lines_need_no_network() -> None:
-    desks = workload("timesharing", {"network": None, "traffic": None})
-    lines = {"kind": "serial", "name": "lines", "lines": 4, "bits_per_s": 9600, **IN_KERNEL}
-    assert omitted({**desks, "services": [*desks["services"], lines]}) == []
+@pytest.mark.parametrize(
+    ("kind", "source"), [("timesharing", "serial"), ("print", "serial"), ("print", "timesharing")]
+)
+def test_sessions_on_lines_and_jobs_of_sessions_need_no_network(kind: str, source: str) -> None:
+    plain = workload(kind, {"network": None, "traffic": None})
+    other = {"kind": source, "name": "source", **WHOLE[source]}
+    both = {**plain, "networks": [{"name": "lan"}], "services": [*plain["services"], other]}
+    assert ("service", "data over its network") not in omitted(both)
 
 
 def test_a_volume_that_nobody_uses_is_listed_unless_it_is_cold() -> None:

@@ -4,7 +4,7 @@ What is not stated counts as zero. So a plan may be too small without a word abo
 report says what was left out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.formula import quantity_text
@@ -55,7 +55,7 @@ def find_omissions(
     has `client_mb` of disks, in MB/client. Asynchronous lines end `on_boards`, or all of them on
     terminal servers.
     """
-    has_lines = any(isinstance(service, SerialService) for service in workload.services)
+    kinds = {type(service) for service in workload.services}
     for service in workload.services:
         if isinstance(service, NfsService):
             if not service.uses:
@@ -66,7 +66,7 @@ def find_omissions(
         elif isinstance(service, MeasuredService) and not service.has_measurement:
             add = "user_processors or kernel_ms_per_s"
             yield Omission(service.name, "processor time of its own programs", add)
-        yield from _network(service, has_lines)
+        yield from _network(service, kinds)
         yield from _of_its_kind(service, workload)
         if on_boards and _has_untimed_lines(service):
             what = "processor time of lines on boards"
@@ -98,16 +98,21 @@ def _programs(service: Serving) -> Iterator[Omission]:
         yield Omission(service.name, "its operations on disks", "work")
 
 
-def _network(service: Serving, has_lines: bool) -> Iterator[Omission]:
-    """Yield data over a network; sessions may come over serial lines."""
+# Services whose data comes over a network, unless there are some of which it may come.
+_OVER_NETWORK: Mapping[type, Collection[type]] = {
+    MailService: (), GatewayService: (), DatabaseService: (), TimesharingService: (SerialService,),
+    PrintService: (SerialService, TimesharingService),
+}  # fmt: skip
+
+
+def _network(service: Serving, kinds: Collection[type]) -> Iterator[Omission]:
+    """Yield data over a network, unless it may come from other services, of these `kinds`."""
     sends = service.traffic is not None or any(work.returns_mb for work in service.work)
-    if service.network is not None and not sends:
-        yield Omission(service.name, f"data over network {service.network}", "traffic")
-    elif service.network is None and (
-        isinstance(service, MailService | GatewayService)
-        or (isinstance(service, DatabaseService) and service.front_ends == "elsewhere")
-        or (isinstance(service, TimesharingService) and not has_lines)
-    ):
+    local = isinstance(service, DatabaseService) and service.front_ends == "here"
+    if service.network is not None:
+        if not sends:
+            yield Omission(service.name, f"data over network {service.network}", "traffic")
+    elif not local and not any(kind in kinds for kind in _OVER_NETWORK.get(type(service), kinds)):
         yield Omission(service.name, "data over its network", "network, traffic")
 
 
