@@ -106,7 +106,8 @@ MISS_STEPS = 1000
 REFUSED_STEPS = 12_000
 # As how many broken limits advice counts that is insisted on: as more than there are.
 INSISTED = 10_000
-# Parts of a recommended limit in which its excess is counted: less is not worth another part.
+# Parts of a recommended limit in which its excess is counted, each if it is begun: less is not
+# worth another part.
 EXCESS_PARTS = 20
 # Parts of a limit in which it is counted by how much a machine that is refused exceeds it.
 SHORTFALL_PARTS = 1000

@@ -73,8 +73,10 @@ def _advised_speed(*bounds: Mapping[str, str]) -> Rule:
         (1080, 1350, "low", "tight", 2),  # 1080 ÷ 1000 − 1 = 0.08, in parts of 0.05
         (950, 1235, "likely", "tight", 3),  # 1092.5 ÷ 950 − 1 = 0.15
         (950, 950, "low", "tight", 0),  # 950 ÷ 1000: kept at the better end
-        (1098, 1098, "high", "tight", 4),  # 1098 and 1100 ÷ 900 differ by less than buys anything
-        (1100, 1100, "high", "tight", 4),
+        (1098, 1098, "high", "tight", 5),  # 1098 and 1100 ÷ 900 differ by less than buys anything
+        (1100, 1100, "high", "tight", 5),
+        (945, 945, "high", "tight", 1),  # 1.05, and what is more is in the next part
+        (954, 954, "high", "tight", 2),
         (900.09, 900.09, "high", "tight", 1),  # a ten thousandth is not lost
     ],
 )

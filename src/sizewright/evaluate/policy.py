@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from math import ceil
 from operator import add, sub
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.evaluate.limits import over_limit, with_reserve
-from sizewright.limits import EXCESS_PARTS
+from sizewright.limits import DECIMALS, EXCESS_PARTS
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import LIMITS, RECOMMENDED, Rule, Verdict
 from sizewright.units import PERCENT
@@ -24,7 +25,7 @@ _COUNTED = (*LIMITS, "advice")
 class Cost(NamedTuple):
     """What findings count against a candidate.
 
-    Broken limits, what exceeds recommended limits (in parts of each limit, see EXCESS_PARTS),
+    Broken limits, what exceeds recommended limits (in begun parts of each limit, EXCESS_PARTS),
     advice not followed, and advice followed in the best case only.
     """
 
@@ -162,7 +163,8 @@ class Policy(NamedTuple):
     def _excess(self, rule: Rule, subjects: Mapping[str, Any]) -> Cost:
         """Return what exceeds the bounds of a recommended rule; nothing if it has none."""
         over = over_limit(rule, with_reserve(rule, subjects, self.reserve), self.size_for)
-        return Cost(excess=max(1, round(over * EXCESS_PARTS))) if over else FREE
+        parts = round(over * EXCESS_PARTS, DECIMALS)
+        return Cost(excess=max(1, ceil(parts))) if over else FREE
 
 
 def _missing(rule: Rule, verdict: Verdict) -> bool:
