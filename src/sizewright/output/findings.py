@@ -49,14 +49,15 @@ _SEVERITY_TOLD = ("tight", "waived")
 def add_findings(
     document: Document, names: Names, found: Iterable[Finding], broken: Iterable[Finding],
     judged: Evaluation, end: str, planned: bool = False, on_advice: str = "",
-    why_in_vain: Callable[[str], str] | None = None,
+    why_in_vain: Callable[[str], str] | None = None, more_to_do: Mapping[str, list[str]] = {},
 ) -> None:  # fmt: skip
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
     `broken` are those that block a plan. Of the parts that break a rule those come first whose
     budgets are the fullest. Of a `planned` system it is said which limits the search does not
     weigh. `on_advice` is said of all advice that is not followed. If all is followed that can be,
-    the rest has no remedy: `why_in_vain` returns for a rule of it what forbids it.
+    the rest has no remedy: `why_in_vain` returns for a rule of it what forbids it. `more_to_do` are
+    remedies that depend on the plan, by rule.
     """
     shares = {
         (rule, budget.name): budget.share_of_limit(end) or 0
@@ -78,7 +79,8 @@ def add_findings(
             why = _why_no_part(alike[0].asked) if planned else ""
             if in_vain is not None:
                 why = in_vain(alike[0].rule)
-            _rule(document, names, kind, alike, in_vain is None, why)
+            remedies = [f.remedy for f in alike] + more_to_do.get(alike[0].rule, [])
+            _rule(document, names, kind, alike, remedies if in_vain is None else [], why)
 
 
 def _why_no_part(rule: Rule) -> str:
@@ -94,7 +96,7 @@ def _kind(finding: Finding) -> str:
 
 
 def _rule(
-    document: Document, names: Names, kind: str, alike: list[Finding], remedies: bool,
+    document: Document, names: Names, kind: str, alike: list[Finding], remedies: list[str],
     why_not_followed: str,
 ) -> None:  # fmt: skip
     first, *others = alike
@@ -114,8 +116,7 @@ def _rule(
             document.item(f"- The same for {names.listing(left)}.", depth=2)
     if first.reason:
         document.say(f"Waived because: {_sentence(first.reason)}", depth=2)
-    to_do = dict.fromkeys(f.remedy for f in alike if f.remedy and remedies)
-    for remedy in list(to_do)[:FINDINGS_TOLD]:
+    for remedy in list(dict.fromkeys(filter(None, remedies)))[:FINDINGS_TOLD]:
         document.say(f"To do: {remedy}", depth=2)
     if why_not_followed:
         document.say(why_not_followed, depth=2)

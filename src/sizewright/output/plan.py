@@ -37,7 +37,7 @@ from sizewright.output.first_page import (
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
 from sizewright.output.names import Names, by_name, group, system_names
 from sizewright.output.provenance import add_assumptions, overlay_uses
-from sizewright.output.remedies import OVER_LINES, add_kernel_lock
+from sizewright.output.remedies import OVER_LINES, add_kernel_lock, cheaper_disks
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary, divided_data
@@ -383,6 +383,7 @@ def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
         add_findings(
             document, report.names, shown.findings, nearest.findings if nearest else (), shown,
             report.end, plan.holds, on_advice, why_in_vain,
+            cheaper_disks(report, shown) if plan.holds else {},
         )  # fmt: skip
     add_rejections(document, report)
     if shown is not None:

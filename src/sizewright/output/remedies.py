@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineItem
 from sizewright.demand.usage import usage_of
 from sizewright.errors import counted, enumerated, plural
+from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, rated_platforms
 from sizewright.limits import SYSTEMS_AT_MOST
@@ -42,16 +43,15 @@ from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.planner.reasons import is_about_memory
 from sizewright.quantity import Quantity
+from sizewright.sensitivity.remedies import (
+    Division,
+    Excess,
+    ManyLocks,
+    OtherDisks,
+    OtherInterface,
+    other_disks,
+)
 from sizewright.units import PERCENT, PURE
-
-if TYPE_CHECKING:
-    from sizewright.sensitivity.remedies import (
-        Division,
-        Excess,
-        ManyLocks,
-        OtherDisks,
-        OtherInterface,
-    )
 
 
 def add_conflicts(document: Document, report: PlanReport) -> None:
@@ -407,6 +407,20 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
     document.note("Remedies of the guide, each on its own:")
     for each in list_remedies(found, report.plan):
         document.item(f"- {each.says}", depth=2)
+
+
+def cheaper_disks(report: PlanReport, judged: Evaluation) -> dict[str, list[str]]:
+    """Return which disks relieve a busy kernel lock, by the recommended limit that it exceeds."""
+    plan = report.plan
+    platform = row_name(plan.guide, "platforms", judged.system.platform)
+    found = {}
+    for budget in against_recommended(judged.budgets):
+        if budget.kind == "kernel_lock" and budget.is_over(report.end):
+            assert budget.used is not None and budget.limit is not None
+            told = _Writer(plan.guide, platform, budget.used, budget.limit, report.end)
+            disks = [told.disks(each).says for each in other_disks(plan, judged) if each.attaches]
+            found[budget.limit_rule] = disks
+    return found
 
 
 def line_rows(lines: Iterable[LineItem], used: float, end: str) -> list[tuple[str, str, str]]:

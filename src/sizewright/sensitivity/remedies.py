@@ -16,6 +16,7 @@ from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines
 from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
+from sizewright.planner.infeasibility import machine_of
 from sizewright.planner.partitions import inseparable, kernel_time, partitions
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan
@@ -205,13 +206,9 @@ def excess(plan: Plan) -> Excess | None:
         return None
     end, guide, system = plan.policy.size_for, plan.guide, judged.system
     lines = sorted(budget.items, key=lambda line: (-line.figure.at(end), line.name))
-    machine = Machine(
-        guide, guide.row("platforms", system.platform), system.processors or 1,
-        system.operating_system,
-    )  # fmt: skip
+    machine = machine_of(system, plan.demand, guide)
     return Excess(
-        system.platform, budget, tuple(lines),
-        tuple(_other_disks(plan.demand, judged, machine, end)),
+        system.platform, budget, tuple(lines), tuple(other_disks(plan, judged)),
         tuple(_other_interfaces(plan.demand, judged, machine, end)),
         tuple(_many_locks(guide, machine)),
         division(plan, judged),
@@ -243,11 +240,10 @@ def _over(judged: Evaluation, end: str) -> Budget | None:
     return next((lock for lock in locks if (lock.share_of_limit(end) or 0) > 1), None)
 
 
-def _other_disks(
-    demand: Demand, judged: Evaluation, machine: Machine, end: str
-) -> Iterator[OtherDisks]:
+def other_disks(plan: Plan, judged: Evaluation) -> Iterator[OtherDisks]:
     """Yield each interface whose disks need less kernel time for the same work at its rates."""
-    guide, system = machine.guide, judged.system
+    demand, guide, system, end = plan.demand, plan.guide, judged.system, plan.policy.size_for
+    machine = machine_of(system, demand, guide)
     names = {work.volume for work in demand.operations if work.ops is not None and not work.low}
     busy = {disk for volume in system.volumes if volume.name in names for disk in volume.disks}
     interfaces = {
