@@ -21,6 +21,7 @@ from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
 from sizewright.planner.planning import ProgressCallback, unwatched
 from sizewright.plans import (
+    find_fewer_lines,
     find_fewer_systems,
     find_reduced_load,
     find_relief,
@@ -74,6 +75,7 @@ def report_plan(
     """
     asked = resolve_filter(selection, engine.judging("plan"))
     found, offers = _priced(plan(workload, engine, systems, watch), workload, document, engine)
+    reduced = find_reduced_load(found, workload, engine, watch)
     report = replace(
         plan_report(found, workload, document, asked),
         offers=offers,
@@ -81,7 +83,8 @@ def report_plan(
         relief=find_relief(found, workload, engine, watch),
         fewer_systems=find_fewer_systems(found, workload, engine, watch),
         without_owned=find_without_owned(found, workload, engine, watch),
-        reduced=find_reduced_load(found, workload, engine, watch),
+        reduced=reduced,
+        fewer_lines=find_fewer_lines(found, reduced, workload, engine, watch),
     )
     report = _cheaper_with_room(report)
     if break_even:

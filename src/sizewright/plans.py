@@ -42,7 +42,7 @@ from sizewright.workload.workload import EVEN, Wishes, Workload
 
 if TYPE_CHECKING:
     from sizewright.planner.conflicts import Conflicts, Relaxation
-    from sizewright.planner.reduction import Reduction
+    from sizewright.planner.reduction import FewerLines, Reduction
     from sizewright.planner.stages import Stage
 
 
@@ -206,6 +206,19 @@ def find_reduced_load(
     stated = _as_stated(found, workload)
     reduced = find_reduction(stated, planned, lambda: planning.is_spent, *ends)
     return reduced and reduced._replace(proven=reduced.proven and planning.searched_to_end)
+
+
+def find_fewer_lines(
+    found: Plan, reduced: Reduction | None, workload: Workload, engine: Engine,
+    watch: ProgressCallback = unwatched,
+) -> FewerLines | None:  # fmt: skip
+    """Return a plan of fewer lines, with no more data than the part of the load that has one."""
+    if reduced is None:
+        return None
+    from sizewright.planner import reduction
+
+    planned = partial(_planned, planning=_plan_further(found, workload, engine, watch))
+    return reduction.find_fewer_lines(_as_stated(found, workload), planned, reduced.share)
 
 
 def find_without_owned(

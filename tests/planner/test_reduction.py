@@ -15,7 +15,7 @@ from sizewright.documents import parse_document
 from sizewright.output.plan import plan_text
 from sizewright.output.remedies import change_text
 from sizewright.output.reports import PlanReport
-from sizewright.planner.reduction import Reduction, find_reduction
+from sizewright.planner.reduction import Reduction, find_fewer_lines, find_reduction
 from small import demand, plain, volume
 
 # 10 clients of 40 op/s.
@@ -123,3 +123,30 @@ def test_lines_have_a_part_of_their_data_with_a_part_of_the_load() -> None:
 def test_a_plan_of_all_the_load_names_no_part() -> None:
     found = report(plain({"uses": ["data"], "load": {"ops_per_s": 4}}, volumes=[volume("data")]))
     assert found.reduced is None
+
+
+LINES = demand({"uses": ["data"]}, volumes=[volume("data")], services=[{
+    "kind": "gateway", "name": "branches",
+    "lines": [{"name": "branch", "protocol": "tcp", "kbit_per_s": 1544, "count": 13},
+              {"name": "depot", "protocol": "x25", "kbit_per_s": 56, "count": 2}],
+}])  # fmt: skip
+
+
+@pytest.mark.parametrize(("share", "number"), [(0.97, 12), (0.93, 12), (0.9, 11), (0.05, None)])
+def test_lines_are_fewer_rather_than_slower(share: float, number: int | None) -> None:
+    """13 × 1500 and 2 × 56 are 19612 Kb/s; a line less leaves 92 % of them."""
+    assert number == (fewer(LINES, share) or None)
+    assert fewer(WHOLE, share) is None
+
+
+def fewer(whole: Demand, share: float) -> int | None:
+    """The number of branches that is planned if any plan passes."""
+
+    def planned(part: Demand) -> Any:
+        (branch, depot) = part.lines
+        assert depot == whole.lines[1] and branch.kbit_per_s == whole.lines[0].kbit_per_s
+        return part
+
+    found = find_fewer_lines(whole, planned, share)
+    assert found is None or found.plan.lines[0].number.high == found.number
+    return found and found.number

@@ -119,6 +119,10 @@ def change_text(report: PlanReport) -> str:
             dropped.append(f"{stated}{also}")
     if dropped:
         ways.append(f"drop {enumerated(dropped, 'or')}")
+    if report.fewer_lines is not None:
+        line, most, plan = report.fewer_lines
+        instead = f"{most} instead of {number(line.number.high)} lines ({line.title})"
+        ways.append(f"have {instead}, which {machines_support(plan)}")
     if less := _less_load(report):
         ways.append(less)
     if nearest is None:

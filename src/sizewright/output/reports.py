@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from sizewright.check.measurements import Measurement
     from sizewright.failure import Failure
     from sizewright.planner.conflicts import Conflicts, Relaxation
-    from sizewright.planner.reduction import Reduction
+    from sizewright.planner.reduction import FewerLines, Reduction
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Exhaustion
 
@@ -64,7 +64,7 @@ class PlanReport:
     has the next larger plan, if this is nearly full or exceeds recommended limits on loads,
     `fewer_systems` one with more networks, if the load was divided, and `without_owned` one of
     smaller machines without devices already owned. `reduced` is the plan of a part of the load, if
-    all of it has none.
+    all of it has none, `fewer_lines` that of fewer lines.
     What follows from these is computed once, whichever formats show it.
     """
 
@@ -86,6 +86,7 @@ class PlanReport:
     fewer_systems: FewerSystems | None = None
     without_owned: Relaxation | None = None
     reduced: Reduction | None = None
+    fewer_lines: FewerLines | None = None
 
     @property
     def guide(self) -> Guide:

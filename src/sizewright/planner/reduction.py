@@ -1,13 +1,17 @@
-"""The largest part of a load that is planned, where no plan meets every limit for all of it."""
+"""Less of a load that is planned, where no plan meets every limit for all of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand
+from sizewright.demand.rates import LineDemand, sum_lines
 from sizewright.demand.subset import scale_rates
+from sizewright.load.lines import rates_of
 from sizewright.planner.plan import Plan
+from sizewright.quantity import count
 from sizewright.units import PERCENT
 
 
@@ -21,6 +25,36 @@ class Reduction(NamedTuple):
     share: float
     plan: Plan | None
     proven: bool
+
+
+class FewerLines(NamedTuple):
+    """A number of some lines, less than the one stated, and its plan with all other load."""
+
+    line: LineDemand
+    number: int
+    plan: Plan
+
+
+def find_fewer_lines(
+    demand: Demand, planned: Callable[[Demand], Plan | None], share: float
+) -> FewerLines | None:
+    """Return the fastest lines in a number that is `planned`; their speed cannot be reduced.
+
+    All lines then have no more than a `share` of their data. None if that has no plan.
+    """
+    timed = [each for each in demand.lines if each.kbit_per_s is not None]
+    if not timed or not share:
+        return None
+    fastest = max(timed, key=lambda each: each.kbit_per_s.high if each.kbit_per_s else 0)
+    assert fastest.kbit_per_s is not None
+    too_much = (1 - share) * sum_lines(rates_of(timed), "Kb/s").high
+    number = int(fastest.number.high) - ceil(too_much / fastest.kbit_per_s.high)
+    if number < 1:
+        return None
+    fewer = fastest._replace(number=count(number, "number of lines", "line"))
+    lines = tuple(fewer if each is fastest else each for each in demand.lines)
+    plan = planned(demand._replace(lines=lines))
+    return plan and FewerLines(fastest, number, plan)
 
 
 def find_reduction(

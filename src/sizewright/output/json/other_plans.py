@@ -99,6 +99,25 @@ def reduced_load_record(report: PlanReport) -> ReducedLoad | None:
     return ReducedLoad.make(found, systems=planned_systems(found.plan))
 
 
+class FewerLines(Record):
+    """A plan of fewer lines of one kind, where all of the load has none."""
+
+    service: str = doc("The service of the lines.")
+    name: str = doc("Their name.")
+    number: Positive = doc("How many are planned.")
+    systems: list[PlannedSystem] = doc("What is planned for them and all other load.")
+
+
+def fewer_lines_record(report: PlanReport) -> FewerLines | None:
+    """Return the record of a plan of fewer lines; None if there is none."""
+    found = report.fewer_lines
+    if found is None:
+        return None
+    line = found.line
+    systems = planned_systems(found.plan)
+    return FewerLines.make(found, service=line.service, name=line.name, systems=systems)
+
+
 class Relief(Record):
     """The smallest plan that keeps more free than a plan that is nearly full.
 

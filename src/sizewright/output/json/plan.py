@@ -258,6 +258,10 @@ class Plan(Record):
         "A plan of a part of the load. The key is present only if no plan of all of it passes, and "
         "one of a part was found.", default=None
     )  # fmt: skip
+    fewer_lines: other_plans.FewerLines = doc(
+        "A plan of fewer lines. The key is present only if no plan of all of them passes, and one "
+        "of fewer was found.", default=None
+    )  # fmt: skip
     conflicts: other_plans.WishConflicts = doc(
         "Wishes that conflict. The key is present only if no plan passes and the workload has "
         "wishes.", default_factory=dict,
@@ -333,6 +337,7 @@ def plan_data(report: PlanReport) -> JsonData:
         ),
         change=plan.nearest and alternatives.Change.make(plan.nearest),
         reduced_load=other_plans.reduced_load_record(report),
+        fewer_lines=other_plans.fewer_lines_record(report),
         conflicts=other_plans.conflict_record(report),
     )  # fmt: skip
     return record.as_data()
