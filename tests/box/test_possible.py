@@ -65,6 +65,10 @@ def test_where_a_bus_keeps_slots_for_some_boards_a_rule_judges_them(second: int)
     boards = [f"{{id: b{slot}-{n}, board: isp-80, slots: [{slot}]}}"
               for n, slot in enumerate((8, second))]  # fmt: skip
     found = checked("sparcserver-690mp", f"boards: [{', '.join(boards)}]")
+    assert {finding.message for finding in found.findings if finding.verdict == "violated"} >= {
+        f"b{second}-1 (string_controller) is in the VME cage from slot {second}. The cage takes "
+        "such a board in slots 8 to 16, and has b8-0 there"
+    }
     assert "violated" in verdict(found, "2.3.1-fitting-slots")
 
 

@@ -14,6 +14,7 @@ from sizewright.configuration.slots import (
     slot_groups,
     slot_need,
     slots_of,
+    spans,
 )
 from small import GUIDE, board, channel, disk, row, system, tape
 
@@ -172,3 +173,11 @@ def test_a_group_goes_by_its_bus_and_by_what_is_kept_for_the_roles() -> None:
     assert group_for(slots, "vme", ("tapes",)) == "vme tapes disks"
     assert group_for(slots, "vme", ("disks",)) == "vme disks tapes disks"
     assert group_for(slots, "sbus", ("disks",)) == "sbus disks"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [((), ()), ((3,), ("slot 3",)), ((9, 8, 3, 2, 6), ("slots 2 to 3", "slot 6", "slots 8 to 9"))],
+)
+def test_slots_are_named_by_runs_of_numbers(given: tuple[int, ...], said: tuple[str, ...]) -> None:
+    assert spans(given) == said

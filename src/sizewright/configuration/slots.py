@@ -140,6 +140,17 @@ def runs(numbers: tuple[int, ...], length: int) -> tuple[tuple[int, ...], ...]:
     return tuple(run for n in numbers if have.issuperset(run := tuple(range(n, n + length))))
 
 
+def spans(numbers: Iterable[int]) -> tuple[str, ...]:
+    """Return numbers in order as runs of adjacent ones: `slots 1 to 3`, `slot 5`."""
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return tuple(f"slots {run[0]} to {run[-1]}" if run[1:] else f"slot {run[0]}" for run in found)
+
+
 def roles_of(board: Row) -> tuple[str, ...]:
     """Return the roles for which slots may be kept: what a board does, or `memory`."""
     return (MEMORY,) if board.table == "memory-boards" else board.list("role")

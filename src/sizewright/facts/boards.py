@@ -6,12 +6,12 @@ from typing import Any
 
 from sizewright.configuration.model import Board, System
 from sizewright.configuration.slots import (
-    Slot,
     SlotGroup,
     free_for,
     roles_of,
     slot_groups,
     slots_of,
+    spans,
 )
 from sizewright.demand.rates import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
@@ -73,6 +73,9 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
     rates = {name: rates_of(on_it) for name, on_it in lines.items()}
     for board in system.boards:
         row = guide.row(board.table, board.model)
+        fitting = free_for(slots, board.bus, roles_of(row))
+        beside = [b for b in system.boards if b.bus == board.bus and b.id != board.id]
+        wanted = {*fitting, *board.slots}
         yield BoardFacts(
             id=board.id,
             model=board.model,
@@ -83,18 +86,20 @@ def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[B
             slots_needed=row.cell("slots_used"),
             lines_kbit_per_s=sum_lines(rates.get(board.id), "Kb/s"),
             lines_limit_kbit_per_s=kinds[row.id].total if row.id in kinds else None,
-            in_fitting_slots=_fits(board, row, system, slots) if board.slots else None,
+            in_fitting_slots=_fits(board, beside, fitting if slots else None),
+            fitting_slots=spans(fitting) if slots else None,
+            boards_in_its_way=tuple(b.id for b in beside if not wanted.isdisjoint(b.slots)),
             least_revision=least_revision(row, guide),
         )
 
 
-def _fits(board: Board, row: Row, system: System, slots: Collection[Slot]) -> bool | None:
-    """Return whether a board is alone in slots that take it; None if no slots are known."""
-    beside = (b for b in system.boards if b.bus == board.bus and b.id != board.id)
-    others = {number for other in beside for number in other.slots}
-    if not others.isdisjoint(board.slots):
+def _fits(board: Board, beside: Iterable[Board], fitting: Collection[int] | None) -> bool | None:
+    """Return whether a board is alone in slots that take it; None if they are not known."""
+    if not board.slots:
+        return None
+    if any(not set(other.slots).isdisjoint(board.slots) for other in beside):
         return False
-    return set(free_for(slots, board.bus, roles_of(row))).issuperset(board.slots) if slots else None
+    return None if fitting is None else set(fitting).issuperset(board.slots)
 
 
 def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:

@@ -266,6 +266,8 @@ class BoardFacts(NamedTuple):
     slots_taken: Number = number("slot", "Slots that the board was given")
     slots_needed: Number = number("slot", "Slots that the board's model needs")
     in_fitting_slots: Flag = flag("Its slots exist, take its role, and have no other board")
+    fitting_slots: Names = names("Slots of its bus that take the board, as runs of numbers")
+    boards_in_its_way: Names = names("Other boards in its slots, or in those that take it")
     channels: Number = seen(number("1", "Peripheral busses on the board"))
     channel_limit: Number = seen(number("1", "Peripheral busses that the board provides"))
     disks: Number = seen(number("disk", "Disks on all busses of the board"))

@@ -383,6 +383,8 @@ class Names:
         subject, _, field = fact.partition(".")
         if field == "id":
             return self.of(subject, text)
+        if field == "boards_in_its_way":
+            return self.of("board", text)
         if field == "model":
             return model_name(self.guide, "disks" if subject == "disk" else "boards", text)
         if field == "interface_kind":
