@@ -206,6 +206,20 @@ def test_a_machine_that_never_has_enough_memory_is_shown_with_the_most(platform:
     assert nearest.judgement.system.memory_mb == 128
 
 
+def test_a_refusal_has_the_memory_of_the_configuration_that_is_shown() -> None:
+    """Three boards for networks take the Sbus slots that a second 64 MB need (2.2.5)."""
+    path = ROOT / "examples" / "customers" / "language-school" / "workload.yaml"
+    school = yaml.safe_load(path.read_text(encoding="utf-8"))
+    wanted = read({**school, "wishes": {"platforms": ["sparcstation-2"]}})
+    nearest = plan(wanted, ENGINE, systems=1).nearest
+    assert nearest is not None and nearest.judgement is not None
+    assert nearest.judgement.system.memory_mb == 64
+    (memory,) = [reason for reason in nearest.reasons if " needed, " in reason]
+    assert memory.endswith(
+        " MB needed, 64 MB installed; it takes 128 MB at most (rule 1.1.5-memory)"
+    )
+
+
 def test_a_missing_drive_for_backups_is_explained_by_full_channels() -> None:
     """Four SCSI channels of 7 targets: 27 disks of 1.3 GB and a CD drive."""
     wanted = demand(

@@ -12,7 +12,6 @@ from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.planner.parts import Machine, memory_sizes
 from sizewright.planner.planning import Planning
-from sizewright.quantity import count
 from sizewright.rules.rule import Finding
 
 _MEMORY = "system.memory_needed_mb"
@@ -24,14 +23,16 @@ def broken(judged: Evaluation, planning: Planning, machine: Machine) -> Iterator
     most_mb = max((each.size_mb for each in memory_sizes(machine)), default=0)
     for finding in broken_as_built(judged, planning.policy):
         if is_about_memory(finding):
-            system = finding.shown[SYSTEM]
-            most = system._replace(memory_mb=count(most_mb, "memory", "MB"))
-            note = f", the most that it takes{_with_dense_simms(machine, most_mb)}"
-            needed = system.memory_needed_mb
-            if needed is not None and needed.high <= most_mb:
+            needed = finding.shown[SYSTEM].memory_needed_mb
+            dense = _with_dense_simms(machine, most_mb)
+            if judged.system.memory_mb == most_mb:
+                note = f", the most that it takes{dense}"
+            elif needed is not None and needed.high <= most_mb:
                 # Slots are taken by other boards.
-                most, note = system, ", and no slot is left for more"
-            finding = finding._replace(shown={**finding.shown, SYSTEM: most}, note=note)
+                note = ", and no slot is left for more"
+            else:
+                note = f"; it takes {most_mb:g} MB at most{dense}"
+            finding = finding._replace(note=note)
         elif _BACKUP in finding.asked.reads and not _has_place(judged.system, planning.guide):
             finding = finding._replace(note=", because no channel has a place left for a drive")
         yield finding
