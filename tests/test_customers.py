@@ -262,6 +262,21 @@ def test_an_alternate_that_nobody_wants_idle_is_told_how_it_would_work() -> None
     assert "Bottleneck of the primary: " in text and "of the alternate: data" not in text
 
 
+def _surviving_lines(tmp_path: Path) -> str:
+    """The report on thirty terminals whose system may fail."""
+    path = tmp_path / "lines.yaml"
+    thirty = (CUSTOMERS / "terminal-room" / "thirty.yaml").read_text(encoding="utf-8")
+    path.write_text(f"{thirty}availability: {{survives: [system]}}\n", encoding="utf-8")
+    return " ".join(CliRunner().invoke(main, ["plan", str(path), "--full"]).output.split())
+
+
+def test_boards_of_a_standby_are_for_what_they_take_over(tmp_path: Path) -> None:
+    """No line ends on the standby until the first system fails, and there is no printer."""
+    text = _surviving_lines(tmp_path)
+    assert "4 ALM-2 Asynchronous Line Multiplexor serial lines" in text
+    assert "printer" not in text
+
+
 def test_a_plan_says_why_nothing_accelerates_writes() -> None:
     """Disks with two ports exclude the board, a Network CoProcessor the software."""
     text = _flat("ticket-office-pair")

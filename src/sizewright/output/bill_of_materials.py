@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
-from sizewright.demand.rates import LineDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import against_recommended
 from sizewright.facts.storage import controllers_of
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 _MODEL = attrgetter("model")
 # Kinds of devices on the channels of a board, as its purpose.
 _ATTACHED = {DISK: "disks", "tape": "tapes", "cd_rom": "CD-ROM", "optical": "optical drives"}
-# Roles of boards with ports, and whether these are for serial lines.
-_OF_PORTS = {"serial_lines": True, "printer_interface": False}
 
 
 class OrderLine(NamedTuple):
@@ -58,7 +55,7 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
     units = Counter(system.beside if not system.beside_of else ())
     lines = [
         _line(guide, 1, "platform", "platforms", system.platform, _equipment(system)),
-        *_boards(guide, demand, system),
+        *_boards(guide, system),
         *_devices(guide, demand, system),
         *_cabinet(guide, system),
         *(
@@ -92,11 +89,8 @@ def _lines_beside(demand: Demand, system: System) -> str:
     return f"{on_boards}{counted(every, 'serial line')}"
 
 
-def board_purpose(boards: Iterable[Board], system: System, lines: Iterable[LineDemand]) -> str:
-    """What boards of a model are there for: their networks, their disks, or their role.
-
-    Of the roles of a board with ports it is that of the lines that there are.
-    """
+def board_purpose(boards: Iterable[Board], system: System) -> str:
+    """What boards of a model are there for: their networks, their disks, or their purpose."""
     ids = {board.id: board for board in boards}
     networks = [port.id for port in system.ports if port.provider in ids]
     found = [f"network {listing(networks)}"] if networks else []
@@ -104,17 +98,13 @@ def board_purpose(boards: Iterable[Board], system: System, lines: Iterable[LineD
     kinds_there = {device.kind for channel in channels for device in channel.devices}
     if attached := [what for kind, what in _ATTACHED.items() if kind in kinds_there]:
         found.append(enumerated(attached))
-    kinds = {line.kind == "serial" for line in lines if line.kind != "wide"}
-    idle = [role for role, is_serial in _OF_PORTS.items() if is_serial not in kinds]
-    every = [board.purpose.split(", ") for board in ids.values()]
-    # A board whose ports are for the other system of a pair is for all that it can be.
-    roles = [[role for role in each if role not in idle] or each for each in every]
-    return "; ".join(found) or _joined([", ".join(map(words, each)) for each in roles])
+    purposes = [", ".join(map(words, board.purpose.split(", "))) for board in ids.values()]
+    return "; ".join(found) or _joined(purposes)
 
 
-def _boards(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
+def _boards(guide: Guide, system: System) -> Iterator[OrderLine]:
     for model, boards in group(system.boards, _MODEL).items():
-        purpose = board_purpose(boards, system, demand.lines)
+        purpose = board_purpose(boards, system)
         yield _line(guide, len(boards), "board", boards[0].table, model, purpose)
 
 
@@ -344,7 +334,7 @@ def stage_orders(
         whole = bill_of_materials(guide, stage.demand, system)
         # New boards and devices are for what is on them, not for what is on all of their model.
         new = _without(before, system)
-        attached = (*_boards(guide, stage.demand, new), *_devices(guide, stage.demand, new))
+        attached = (*_boards(guide, new), *_devices(guide, stage.demand, new))
         purposes = {_part(line): line.purpose for line in attached}
         boards = {board.id for board in system.boards}
         later = group(

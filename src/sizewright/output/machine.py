@@ -118,13 +118,13 @@ def _held(device: Device, volumes: Iterable[Volume]) -> Iterator[str]:
 
 
 def _slots(document: Document, report: PlanReport, shown: Evaluation) -> None:
-    names, lines = report.names, report.plan.demand.lines
+    names = report.names
     slots = _budgets(shown, "slots")
     if not slots:
         return
     document.heading("Boards in slots")
     rows = (
-        (names.slots(b), names.part(b), board_purpose([b], shown.system, lines))
+        (names.slots(b), names.part(b), board_purpose([b], shown.system))
         for b in shown.system.boards
     )
     document.table("slot | board | for", rows)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
 from sizewright.configuration.slots import Run, pack_boards, roles_of
+from sizewright.demand.rates import LineDemand
 from sizewright.guide.model import Row
 from sizewright.load.disk_work import joined_by
 from sizewright.planner.choice import PartialSolution, Step
@@ -16,6 +17,9 @@ from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import Placement
 from sizewright.planner.pools import Pool, title
 from sizewright.planner.storage import Store
+
+# Roles of boards with ports, and whether these are for serial lines.
+_OF_PORTS = {"serial_lines": True, "printer_interface": False}
 
 
 def boards_of(machine: Machine, choice: PartialSolution) -> tuple[str, ...]:
@@ -126,13 +130,19 @@ def has_carriers(machine: Machine, choice: PartialSolution) -> bool:
     return onto <= {row.id for row in rows}
 
 
-def slotted(machine: Machine, choice: PartialSolution, runs: Sequence[Run]) -> tuple[Board, ...]:
-    """Every board in its run of slots."""
+def slotted(
+    machine: Machine, choice: PartialSolution, runs: Sequence[Run], lines: Iterable[LineDemand]
+) -> tuple[Board, ...]:
+    """Every board in its run of slots; of the roles of one with ports, those that `lines` need."""
     counts: dict[str, int] = {}
+    kinds = {line.kind == "serial" for line in lines if line.kind != "wide"}
+    idle = {role for role, is_serial in _OF_PORTS.items() if is_serial not in kinds}
     boards = []
     for row, (bus, slots) in zip(_rows(machine, choice), runs, strict=True):
         counts[row.id] = counts.get(row.id, 0) + 1
-        ident, purpose = f"{row.id}-{counts[row.id]}", ", ".join(roles_of(row))
+        roles = roles_of(row)
+        purpose = ", ".join([role for role in roles if role not in idle] or roles)
+        ident = f"{row.id}-{counts[row.id]}"
         boards.append(Board(ident, row.table, row.id, bus, slots, purpose))
     return tuple(boards)
 

@@ -185,7 +185,7 @@ class Bounds:
         runs = self._packed(choice)
         if runs is None or not has_carriers(self.machine, choice):
             return None
-        return slotted(self.machine, choice, runs)
+        return slotted(self.machine, choice, runs, self.devices.demand.lines)
 
     def _slots_cost(self, choice: PartialSolution) -> Cost:
         """What the rules about slots count; all boards have to be chosen."""

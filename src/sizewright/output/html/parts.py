@@ -213,7 +213,7 @@ class Pieces:
         found = [
             self._piece(
                 "board", board.id, self.names.part(board), mark=self.names.slots(board),
-                notes=(board_purpose([board], self.own, self.report.plan.demand.lines),),
+                notes=(board_purpose([board], self.own),),
                 hang=tuple(self._hanging(board.id)),
             )
             for board in sorted(boards, key=lambda board: (board.slots, board.id))
