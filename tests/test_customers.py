@@ -270,6 +270,12 @@ def _surviving_lines(tmp_path: Path) -> str:
     return " ".join(CliRunner().invoke(main, ["plan", str(path), "--full"]).output.split())
 
 
+def test_sessions_on_serial_lines_are_not_to_be_stated_as_two_services(tmp_path: Path) -> None:
+    """1.3.1.1: they are where their lines end, which is one system."""
+    text = _surviving_lines(tmp_path)
+    assert "idle until the other fails" in text and "Both systems of a pair work" not in text
+
+
 def test_boards_of_a_standby_are_for_what_they_take_over(tmp_path: Path) -> None:
     """No line ends on the standby until the first system fails, and there is no printer."""
     text = _surviving_lines(tmp_path)

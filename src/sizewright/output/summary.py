@@ -52,6 +52,7 @@ from sizewright.output.wording import (
     percent,
     use_and_limit,
 )
+from sizewright.planner.partitions import on_serial_lines
 from sizewright.planner.plan import Determinant, Member, Plan, determinant
 from sizewright.quantity import Quantity, at_end
 from sizewright.sensitivity.remedies import division, no_single
@@ -93,7 +94,9 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
         _nearest(document, report)
         _add_conflicts(document, report, brevity)
         return
-    if plan.group is not None and plan.group.idle and not plan.demand.standby:
+    own = {service.name for service in plan.demand.services if not service.replicated}
+    is_idle = plan.group is not None and plan.group.idle and not plan.demand.standby
+    if is_idle and own - on_serial_lines(plan.demand):
         document.say(
             "Both systems of a pair work if the load is stated as two services, each with volumes "
             "of its own."

@@ -98,21 +98,31 @@ def partitions(
 def inseparable(demand: Demand) -> tuple[_Group, ...]:
     """Services that are not replicated, in groups that cannot be parted.
 
-    A volume has one system that writes on it, and so have disks that hold several volumes. Sessions
-    without a network come over the serial lines of their system.
+    A volume has one system that writes on it, and so have disks that hold several volumes.
     """
     pools = {volume.name: volume.pool for volume in demand.volumes}
-    with_lines = {line.service for line in demand.lines if line.kind == "serial"}
+    over_lines = on_serial_lines(demand)
 
     def needs(service: ServiceDemand) -> frozenset[str]:
-        over_lines = service.kind == "timesharing" and not service.networks
-        lines = [_LINES] if over_lines or service.name in with_lines else []
+        lines = [_LINES] if service.name in over_lines else []
         return frozenset((*(pools.get(name, name) for name in service.volumes), *lines))
 
     groups = join_overlapping(
         (service.name, needs(service)) for service in demand.services if not service.replicated
     )
     return tuple(sorted(tuple(sorted(names)) for names, _ in groups))
+
+
+def on_serial_lines(demand: Demand) -> frozenset[str]:
+    """Return the services that are on one system together, because of its serial lines.
+
+    Sessions without a network come over these lines.
+    """
+    with_lines = {line.service for line in demand.lines if line.kind == "serial"}
+    return frozenset(
+        service.name for service in demand.services
+        if service.name in with_lines or (service.kind == "timesharing" and not service.networks)
+    )  # fmt: skip
 
 
 def replicated(demand: Demand) -> tuple[str, ...]:
