@@ -262,6 +262,19 @@ def test_an_alternate_that_nobody_wants_idle_is_told_how_it_would_work() -> None
     assert "Bottleneck of the primary: " in text and "of the alternate: data" not in text
 
 
+def test_a_refusal_for_advice_alone_names_the_advice() -> None:
+    """A SPARCstation-2 has no VME slot for a Network CoProcessor (Rule XII)."""
+    changes = ("services.layouts.clients=60", "policy.follow_advice=always",
+               "wishes.platforms=[sparcstation-2]", "availability.systems=1")  # fmt: skip
+    path = str(CUSTOMERS / "print-shop" / "workload.yaml")
+    sets = (word for each in changes for word in ("--set", each))
+    text = " ".join(CliRunner().invoke(main, ["plan", path, *sets]).output.split())
+    assert (
+        "Fail: no single machine that the wishes allow meets every limit at the high end of all "
+        "ranges for the load that is stated and follows the advice of rule XII."
+    ) in text
+
+
 def _surviving_lines(tmp_path: Path) -> str:
     """The report on thirty terminals whose system may fail."""
     path = tmp_path / "lines.yaml"

@@ -227,7 +227,7 @@ def _recommended(report: PlanReport, verdict: str, most: int) -> str:
         systems = number_word(plan.demand.systems)
         return f"no {systems} systems {_on_offer(plan)} meet {limits}. {_why_none(report)}"
     tried = "" if plan.demand.systems == 1 else f" {_why_none(report)}"
-    return f"{_no_single(plan)} meets {limits}{but_cut_short(plan)}.{tried}"
+    return f"{_no_single(plan)} meets {limits}{_and_advice(plan)}{but_cut_short(plan)}.{tried}"
 
 
 def reserved(policy: Policy) -> str:
@@ -239,6 +239,15 @@ def reserved(policy: Policy) -> str:
 def _no_single(plan: Plan) -> str:
     """That no single machine passes, or only that none was found if a search stopped early."""
     return "no single machine " + ("was found that" if plan.cut_short else _on_offer(plan))
+
+
+def _and_advice(plan: Plan) -> str:
+    """Return which advice machines do not follow that meet every limit; nothing if none does."""
+    refused = (each for each in plan.rejected if each.only_advice)
+    rules = dict.fromkeys(finding.rule for each in refused for finding in each.findings)
+    if not rules:
+        return ""
+    return f" and follows the advice of {plural(len(rules), 'rule')} {enumerated(rules)}"
 
 
 def _on_offer(plan: Plan) -> str:
@@ -285,7 +294,8 @@ def _why_several(report: PlanReport) -> str:
     alone, group = "A single machine would be enough", report.plan.group
     if no_single(report.plan):
         single = _no_single(report.plan).capitalize()
-        alone = f"{single} meets every limit{but_cut_short(report.plan)} (see Rejected)"
+        limits = f"every limit{_and_advice(report.plan)}{but_cut_short(report.plan)}"
+        alone = f"{single} meets {limits} (see Rejected)"
     wanted = report.plan.demand
     if SYSTEM in wanted.survives and group is not None:
         slower = any(served.share < 1 for state in group.failover for served in state.served)
