@@ -132,7 +132,8 @@ def test_a_plan_asks_nothing_about_its_own_choices(reported: Reporter) -> None:
     assert report.shown is not None
     unknown = {f.rule for f in report.shown.findings if f.verdict == "unknown"}
     assert "XXVII" in unknown
-    assert "How its parts are joined" not in plan_text(report)
+    assert "Whether it is striped" not in plan_text(report)
+    assert "how its parts are joined" not in plan_text(report)
 
 
 def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> None:

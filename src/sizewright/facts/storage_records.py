@@ -113,7 +113,10 @@ class VolumeFacts(NamedTuple):
     size_mb: Number = number("MB", "Size of the volume")
     hot: Flag = flag("The volume's data is in frequent use")
     protection: Text = text("Protection of the data", one_of=("none", "mirror", "redundant"))
-    layout: Text = text("How its parts are joined", one_of=("single", "stripe", "concatenation"))
+    layout: Text = text(
+        "Whether it is striped or concatenated over its disks",
+        one_of=("single", "stripe", "concatenation"),
+    )
     joined_disks: Number = number("disk", "Disks with one copy of the volume")
     interlace_kb: Number = number("KB", "Piece of a stripe; absent without stripes", optional=True)
     manager: Text = text("Software row that joins its parts; absent on plain disks", optional=True)
