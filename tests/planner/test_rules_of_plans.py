@@ -197,10 +197,23 @@ def test_tapes_that_run_while_the_system_is_in_use_keep_off_disks_in_use(
 ) -> None:
     """Rule VIII: of disks with a load, hot or not."""
     workload = sessions(2, backup={when: True}, wishes={"platforms": ["sparcstation-2"]})
-    workload["services"] = [FILES]
+    workload["services"] = [{**FILES, "load": {"ops_per_s": 2}}]
     workload["volumes"] = [volume("home", activity=activity)]
     found = planned(workload)
     assert found.chosen is not None
     kinds = [{d.kind for d in channel.devices} for channel in found.chosen.system.channels]
     assert not any({"disk", "tape"} <= each for each in kinds)
     assert verdicts(found, "VIII") == {"holds", "not_applicable"}
+
+
+@pytest.mark.parametrize(("ops", "shared"), [(0.02, True), (2, False)])
+def test_tapes_keep_off_disks_with_more_than_a_least_load(ops: float, shared: bool) -> None:
+    """Rule VIII: of 60 op/s of a disk, 0.1 are almost nothing (2.4.2), and 10 are not."""
+    backup = {"during_working_hours": True}
+    workload = sessions(2, backup=backup, wishes={"platforms": ["sparcstation-2"]})
+    workload["services"] = [{**FILES, "load": {"ops_per_s": ops}}]
+    workload["volumes"] = [volume("home", activity="cold")]
+    found = planned(workload)
+    assert found.chosen is not None
+    kinds = [{d.kind for d in channel.devices} for channel in found.chosen.system.channels]
+    assert any({"disk", "tape"} <= each for each in kinds) is shared
