@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.errors import counted, enumerated
+from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.policy import Policy
 from sizewright.output.brevity import WHOLE, Brevity
 from sizewright.output.document import Document
