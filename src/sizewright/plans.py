@@ -20,6 +20,7 @@ from sizewright.limits import (
     ROOM_TRIED,
     WIDER_STEPS,
 )
+from sizewright.planner.availability import protected
 from sizewright.planner.more_networks import (
     networks_beyond,
     on_fewest_networks,
@@ -34,7 +35,7 @@ from sizewright.planner.plan import (
     evaluate_again,
 )
 from sizewright.planner.planning import Effort, Planning, ProgressCallback, unwatched
-from sizewright.planner.protection import plan_surviving, protected
+from sizewright.planner.protection import plan_surviving
 from sizewright.planner.systems import member_demands
 from sizewright.quantity import Quantity, as_quantity, set_to
 from sizewright.units import PERCENT
@@ -129,6 +130,7 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[tuple[Stage
     There are as many systems in all years; identical ones have the same stages. Raises InputError
     if the workload states no years of growth, and for systems that survive a failure.
     """
+    from sizewright.planner.failover import nearest_to_limit, single_failures
     from sizewright.planner.stages import Stage, plan_stages, stage_years
 
     growth = workload.growth
@@ -151,9 +153,18 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[tuple[Stage
         return divided[system][1] if divided else demand
 
     planning = Planning(guide, rules_for(workload.policy, engine, "plan"), found.policy)
+
+    def with_failure(plan: Plan, stage: Stage) -> Stage:
+        then = plan._replace(demand=stage.demand, chosen=stage.judged)
+        failures = single_failures(then, stage.demand.survives, planning.rule_set)
+        return stage._replace(tightest_failure=nearest_to_limit(failures, end))
+
     return tuple(
-        plan_stages(
-            Stage(last, plan.demand, plan.chosen), before, partial(demand_at, n), planning
+        tuple(
+            with_failure(plan, stage)
+            for stage in plan_stages(
+                Stage(last, plan.demand, plan.chosen), before, partial(demand_at, n), planning
+            )
         )
         for n, plan in enumerate(found.plans) if plan.chosen is not None
     )  # fmt: skip

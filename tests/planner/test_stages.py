@@ -88,6 +88,26 @@ def test_copies_of_a_mirror_grow_together() -> None:
     assert [disks(stage).total() for stage in found] == [2, 4, 6, 8]
 
 
+def test_each_stage_survives_what_the_plan_survives() -> None:
+    """One copy must do all reads if a disk of the other fails: 29, 36, 45, 57, 71 op/s.
+
+    A 424 MB disk sustains 50 op/s, so that each copy needs a second one for the load in year 3. At
+    work the reads are spread over both copies, and two disks would do in all years.
+    """
+    reads = {"name": "reads", "volume": "rows", "ops_per_s": 29, "block_kb": 2}
+    service = {"kind": "measured", "name": "rest", "user_processors": 0.1, "work": [reads]}
+    found = staged(plain(
+        {}, services=[service], volumes=[volume("rows", 100, use="raw")],
+        availability={"survives": ["disk"]}, growth={"percent": 25, "years": 4},
+        wishes={"platforms": ["sparcstation-2"], "system_elsewhere": True},
+    ))  # fmt: skip
+    models = {model for stage in found for model in disks(stage)}
+    assert models == {"424mb-scsi"}
+    assert [disks(stage).total() for stage in found] == [2, 2, 2, 4, 4]
+    today, *_ = orders(found)
+    assert today.until == pytest.approx(log(50 / 29) / log(1.25), abs=0.01)
+
+
 def test_drives_for_backups_come_with_the_data() -> None:
     """6187.5 MB take one drive 8 hours (220 KB/s); 7000 MB need a second one."""
     workload = growing(4000, 1000) | {"backup": {"window": 8}}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
 from sizewright.errors import counted, enumerated, plural
-from sizewright.evaluate.budgets import against_recommended
+from sizewright.evaluate.budgets import against_recommended, fuller
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
 from sizewright.output.names import Names, group, listing, model_name, natural, words
@@ -329,7 +329,9 @@ def stage_orders(
     for stage in stages:
         system = stage.judged.system
         assert isinstance(system.memory_mb, (int, float))
-        wished = against_recommended(stage.judged.budgets)
+        failure = stage.tightest_failure
+        budgets = fuller(stage.judged.budgets, failure.after.budgets if failure else (), end)
+        wished = against_recommended(budgets)
         kept = [budget for budget in wished if budget.limit_rule not in exceeded]
         whole = bill_of_materials(guide, stage.demand, system)
         # New boards and devices are for what is on them, not for what is on all of their model.
@@ -356,7 +358,7 @@ def stage_orders(
                 (each.id, len(each.devices) - places[each.id]) for each in final.system.channels
                 if len(each.devices) > places.get(each.id, len(each.devices))
             ),
-            next(iter(reaches(stage.judged.budgets, end)), None), systems,
+            next(iter(reaches(budgets, end)), None), systems,
             next(iter(reaches(kept, end)), None),
         ))  # fmt: skip
         bill, memory_mb, processors = whole, system.memory_mb, system.processors or 0

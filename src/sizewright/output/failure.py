@@ -26,8 +26,8 @@ from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, by_name, group, subject_parts
 from sizewright.output.reports import Report
 from sizewright.output.wording import code, percent, quantity, span, use_and_limit, verdict_word
+from sizewright.planner.availability import protects_data
 from sizewright.planner.plan import Plan
-from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.volume import BACKUP_INDEX, ESSENTIAL
 

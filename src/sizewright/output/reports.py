@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
 from sizewright.documents import Document
-from sizewright.evaluate.budgets import Budget, against_recommended
+from sizewright.evaluate.budgets import Budget, against_recommended, fuller
 from sizewright.evaluate.findings import (
     MissingFact,
     any_checked,
@@ -231,12 +231,7 @@ class PlanReport:
     def budgets_at_worst(self) -> tuple[Budget, ...]:
         """The budgets, those that are fuller after the tightest failure as they are then."""
         failure = self.plan.tightest_failure
-        then = {budget.resource: budget for budget in failure.after.budgets} if failure else {}
-
-        def share(budget: Budget) -> float:
-            return budget.share_of_limit(self.end) or 0
-
-        return tuple(max(each, then.get(each.resource, each), key=share) for each in self.budgets)
+        return fuller(self.budgets, failure.after.budgets if failure else (), self.end)
 
     @cached_property
     def growth(self) -> tuple[Exhaustion, ...]:

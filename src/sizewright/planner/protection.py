@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sizewright.configuration.model import CONTROLLER, DISK, NETWORK
 from sizewright.demand.model import Demand
+from sizewright.planner.availability import OF_DATA, each_alone, protected
 from sizewright.planner.explanation import explained
 from sizewright.planner.plan import Plan, evaluate_again
 from sizewright.planner.planning import Planning
 from sizewright.planner.systems import plan_for
 from sizewright.rules.compiler import RuleSet
-
-# The parts on which data depends.
-_OF_DATA = (DISK, CONTROLLER)
 
 
 def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
@@ -32,36 +27,14 @@ def _surviving(demand: Demand, planning: Planning, at_length: bool) -> Plan:
         return plan_for(demand, planning, at_length)
     wanted = protected(demand)
     found = _told(plan_for(wanted, planning, at_length), planning.rule_set)
-    if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
+    if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in OF_DATA):
         # If there is none, the first plan says why.
-        alone = plan_for(_each_alone(wanted, True), planning, at_length)
-        at_work = evaluate_again(alone, planning, lambda each: _each_alone(each, False))
+        alone = plan_for(each_alone(wanted), planning, at_length)
+        at_work = evaluate_again(alone, planning, lambda each: each_alone(each, False))
         stronger = _told(at_work, planning.rule_set)
         if stronger.holds:
             return stronger
     return found
-
-
-def protected(demand: Demand) -> Demand:
-    """Return the demand with the mirrors and networks by which it survives failures of parts."""
-    return _with_spare_networks(mirror_data(demand))
-
-
-def mirror_data(demand: Demand) -> Demand:
-    """Return the demand with every volume mirrored if a disk or a controller may fail."""
-    return _with_volumes(demand, protection="mirror") if protects_data(demand) else demand
-
-
-def _with_spare_networks(demand: Demand) -> Demand:
-    """Return the demand with one network more for every community if a network may fail."""
-    if NETWORK not in demand.survives:
-        return demand
-    return demand._replace(networks=tuple(n._replace(spare=1) for n in demand.networks))
-
-
-def protects_data(demand: Demand) -> bool:
-    """Return whether a part on which data depends may fail."""
-    return not set(_OF_DATA).isdisjoint(demand.survives)
 
 
 def _told(plan: Plan, rule_set: RuleSet) -> Plan:
@@ -76,11 +49,3 @@ def _told(plan: Plan, rule_set: RuleSet) -> Plan:
         borderline_failures=tuple(f for f in failures if f.holds and f.borderline),
         tightest_failure=nearest_to_limit(failures, plan.policy.size_for),
     )
-
-
-def _each_alone(demand: Demand, alone: bool) -> Demand:
-    return _with_volumes(demand, copies_alone=alone)
-
-
-def _with_volumes(demand: Demand, **changes: Any) -> Demand:
-    return demand._replace(volumes=tuple(v._replace(**changes) for v in demand.volumes))

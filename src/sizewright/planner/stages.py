@@ -23,11 +23,13 @@ from sizewright.evaluate.policy import FREE, Cost
 from sizewright.evaluate.system import Evaluation, facts_under
 from sizewright.facts.derive import work_facts
 from sizewright.facts.system import memory_facts
+from sizewright.failure import Failure
 from sizewright.guide.model import Guide
 from sizewright.limits import YEARS_ACCURACY
 from sizewright.load.derive import add_pace, derive_demanded, usage_on
 from sizewright.load.disk_work import joined_by
 from sizewright.load.lines import on_system
+from sizewright.planner.availability import each_alone, protects_data
 from sizewright.planner.bounds import SystemRules
 from sizewright.planner.parts import (
     BUILTIN,
@@ -50,7 +52,8 @@ class Stage(NamedTuple):
     """What is owned after some years of growth, with the demand of that time.
 
     `rules` are those that count more against the parts of the stage before under this demand;
-    until the `rules_kept` years none of them does.
+    until the `rules_kept` years none of them does. `tightest_failure` is that of a part, of those
+    that it survives, after which a resource is nearest to its limit.
     """
 
     years: float
@@ -58,6 +61,7 @@ class Stage(NamedTuple):
     judged: Evaluation
     rules: tuple[str, ...] = ()
     rules_kept: float | None = None
+    tightest_failure: Failure | None = None
 
 
 class _Removal(NamedTuple):
@@ -87,12 +91,12 @@ def plan_stages(
         demand = demand_at(years)
         system = _fitted(found[0].judged.system, demand, planning.guide)
         # A purchase in stages ends with all parts of the plan, so that no stage need exceed them.
-        costs = partial(costs_under, demand=demand, planning=planning, with_shown=True)
+        costs = partial(_costs_of_stage, demand=demand, planning=planning)
         least = shrink(system, demand, planning, costs)
         found.insert(0, Stage(years, demand, planning.evaluate(demand, least)))
     later = []
     for before, stage in pairwise(found):
-        rules = tuple(_rules_for(before, stage, planning))
+        rules = tuple(dict.fromkeys(_rules_for(before, stage, planning)))
         kept = _years_kept(rules, before, stage, demand_at, planning) if rules else None
         later.append(stage._replace(rules=rules, rules_kept=kept))
     return (found[0], *later)
@@ -101,10 +105,26 @@ def plan_stages(
 def _rules_for(before: Stage, stage: Stage, planning: Planning) -> Iterator[str]:
     """Yield the rules that count more if nothing is added to the parts of the stage before."""
     as_before = _fitted(before.judged.system, stage.demand, planning.guide)
-    with_parts = _costs_by_rule(stage.judged, planning)
-    for rule, cost in _costs_by_rule(planning.evaluate(stage.demand, as_before), planning).items():
-        if any(map(gt, cost, with_parts.get(rule, FREE))):
-            yield rule
+    for demand in _states(stage.demand):
+        without, with_parts = (
+            _costs_by_rule(planning.evaluate(demand, system), planning)
+            for system in (as_before, stage.judged.system)
+        )
+        for rule, cost in without.items():
+            if any(map(gt, cost, with_parts.get(rule, FREE))):
+                yield rule
+
+
+def _states(demand: Demand) -> Iterator[Demand]:
+    """Yield the demand of a stage, and that with all reads on either copy if one may fail."""
+    yield demand
+    if protects_data(demand):
+        yield each_alone(demand)
+
+
+def _costs_of_stage(system: System, demand: Demand, planning: Planning) -> Iterator[Cost]:
+    for state in _states(demand):
+        yield from costs_under(system, state, planning, with_shown=True)
 
 
 def _years_kept(
