@@ -155,7 +155,7 @@ def test_a_refusal_names_the_wishes_that_conflict(
     file: str, wish: str, kept: str, dropped: str
 ) -> None:
     path = CUSTOMERS / "design-bureau-conflict" / f"{file}.yaml"
-    text = " ".join(CliRunner().invoke(main, ["plan", str(path)]).output.split())
+    text = " ".join(CliRunner().invoke(main, ["plan", str(path), "--full"]).output.split())
     _, conflict = text.split("Wishes that conflict")
     both, without_platform, without_wish = conflict.split(" - without ")
     assert "platforms:" in both and wish in both and "removable_media" not in both

@@ -246,7 +246,7 @@ def test_a_service_without_data_or_network_is_down_with_its_only_system(
     )
     found = run("plan", path, "--systems", 1, "--full")
     assert found.exit_code == Exit.FAIL
-    assert "system primary: service branches stops; no copy of operating system" in found.stdout
+    assert "the primary: service branches stops; no copy of operating system" in found.stdout
 
 
 def test_a_limit_is_the_one_before_if_nothing_uses_the_resource_any_more(run: Run) -> None:

@@ -79,7 +79,7 @@ def test_a_recommended_limit_that_is_exceeded_after_a_failure_is_named_once(
     (failure,) = report.plan.borderline_failures
     assert (failure.component, failure.borderline) == ("primary", ("rule busy-kernel-lock",))
     said = " ".join(plan_text(report, full=False).split())
-    assert "borderline after the failure of system primary: rule busy-kernel-lock." in said
+    assert "borderline after the failure of the primary: rule busy-kernel-lock." in said
 
 
 @pytest.mark.parametrize("unicode", [True, False])

@@ -23,7 +23,7 @@ from sizewright.facts.records import facts_of
 from sizewright.failure import Failure, Served
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.names import Names, by_name, group, subject_parts
+from sizewright.output.names import Names, by_name, group, name_of_failed, subject_parts
 from sizewright.output.reports import Report
 from sizewright.output.wording import code, percent, quantity, span, use_and_limit, verdict_word
 from sizewright.planner.availability import protects_data
@@ -72,7 +72,7 @@ def add_failures(document: Document, report: Report) -> None:
         names = type(report.names)(report.names.guide, failure.before.system)
         document.heading(f"Failure of {failure.kind} {failure.component}")
         verdict = "tight" if failure.borderline else "holds"
-        document.note(_says(failure), verdict=verdict if failure.holds else "violated")
+        document.note(_says(failure, names), verdict=verdict if failure.holds else "violated")
         others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
         if others:
             document.note(f"Also lost: {enumerated(others)}.")
@@ -118,12 +118,12 @@ def add_survival(document: Document, plan: Plan, terse: bool = False) -> None:
         more = len(plan.borderline_failures) - 1
         others = f", and of {counted(more, 'other part')}" if more else ""
         document.say(
-            f"It is borderline after the failure of {failure.kind} {failure.component}{others}: "
-            f"{_limits(failure.borderline)}."
+            f"It is borderline after the failure of {_failed(plan, failure)}{others}: "
+            f"{_limits(failure.borderline, failure, _names_of(plan, failure))}."
         )
     for failure in plan.unsurvived:
-        why = _says(failure).partition(": ")[2]
-        document.item(f"{failure.kind} {failure.component}: {why}", verdict="violated")
+        why = _says(failure, _names_of(plan, failure)).partition(": ")[2]
+        document.item(f"{_failed(plan, failure)}: {why}", verdict="violated")
     if NETWORK in plan.demand.survives and plan.demand.networks:
         document.say(
             "Each group of clients has one network more than its load needs."
@@ -142,9 +142,19 @@ def add_survival(document: Document, plan: Plan, terse: bool = False) -> None:
             )
 
 
-def _says(failure: Failure) -> str:
+def _failed(plan: Plan, failure: Failure) -> str:
+    return name_of_failed(plan.guide, failure, plan.group is not None)
+
+
+def _names_of(plan: Plan, failure: Failure) -> Names:
+    return Names(plan.guide, failure.before.system)
+
+
+def _says(failure: Failure, names: Names) -> str:
     become = counted(len(failure.borderline), "limit becomes", "limits become")
-    borderline = f"{become} borderline: {_limits(failure.borderline)}" if failure.borderline else ""
+    borderline = ""
+    if failure.borderline:
+        borderline = f"{become} borderline: {_limits(failure.borderline, failure, names)}"
     had = {volume.name: volume for volume in failure.before.system.volumes}
     kept = [(had[v.name], v) for v in failure.after.system.volumes if v.name in had]
     bare = [now.name for was, now in kept if len(was.copies) > len(now.copies) == 1]
@@ -187,7 +197,7 @@ def _says(failure: Failure) -> str:
         f"no copy of {by_name(lost)} is left" if lost else "",
         f"no network is left for {by_name(cut)}" if cut else "",
         "the contents of its disks are not stated" if failure.untold else "",
-        f"{limits} not met: {_limits(failure.broken)}" if failure.broken else "",
+        f"{limits} not met: {_limits(failure.broken, failure, names)}" if failure.broken else "",
         borderline,
     ]
     return f"Fail: {'; '.join(filter(None, parts))}."
@@ -204,16 +214,21 @@ def _loses_verdicts(failure: Failure) -> bool:
     ) or any(b.verdict == "unknown" and b.resource in known for b in failure.after.budgets)
 
 
-def _limits(names: Iterable[str]) -> str:
+def _limits(found: Iterable[str], failure: Failure, names: Names) -> str:
     """Return limits as in a sentence, those of one rule on several parts together."""
+    budgets = (*failure.before.budgets, *failure.after.budgets)
+    labels = {budget.resource: names.budget(budget) for budget in budgets}
     texts = []
-    for rule, alike in group(names, lambda name: name.partition(", ")[0]).items():
+    for limit, alike in group(found, lambda name: name.partition(", ")[0]).items():
         parts = [name.partition(", ")[2].partition(" ") for name in alike]
-        on = [
-            f"{plural(len(same), kind)} {enumerated(part for *_, part in same)}"
-            for kind, same in group(parts, lambda part: part[0]).items() if kind
-        ]  # fmt: skip
-        texts.append(f"{rule} on {enumerated(on)}" if on else rule)
+        on = [names.located(kind, part) for kind, _, part in parts if kind]
+        own = [names.of(kind, part) for kind, _, part in parts if kind]
+        if not on:
+            texts.append(labels.get(limit, limit))
+        elif on == own:
+            texts.append(f"{limit} on {names.listing(on)}")
+        else:
+            texts.append(f"{limit} on {plural(len(own), parts[0][0])} {enumerated(own)}")
     return "; ".join(texts)
 
 
