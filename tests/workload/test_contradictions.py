@@ -21,7 +21,7 @@ ORDERS: Plain = {"kind": "database", "name": "orders", "product": "oracle", "cli
 DESKS: Plain = {"kind": "timesharing", "name": "desks", "sessions": 20}
 NIGHT: Plain = {"kind": "batch", "name": "night", "jobs": 2}
 FILES: Plain = {"kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s": 1},
-                "network": "office", "uses": ["rows", "swaps"]}  # fmt: skip
+                "network": "office", "uses": ["rows", "roots"]}  # fmt: skip
 REST: Plain = {"kind": "measured", "name": "rest", "memory_mb": 1}
 POST: Plain = {"kind": "mail", "name": "post", "volume": "rows", "messages_a_day": 6000,
                "prime_messages": 4000, "prime_s": 7200, "temporary_files": 2}  # fmt: skip
@@ -149,11 +149,11 @@ CASES: dict[str, tuple[Plain, Path, str, Any]] = {
         work("home", layer="file_system", ops_per_s=1) | {
             "volumes": [{"name": "home", "size_mb": 48, "access": "random", "use": "raw"}]},
         (*WORK, "layer"), "file_system contradicts use: raw of volume home", "raw"),
-    "files for clients and the server's own swap space": (
+    "files for clients and the server's own system": (
         workload(FILES, volumes=[
             {"name": "rows", "size_mb": 48, "access": "random"},
-            {"name": "swaps", "size_mb": 48, "access": "random", "use": "swap"}]),
-        ("services", 0, "uses"), "clients use files, but volume swaps has use: swap", ["rows"]),
+            {"name": "roots", "size_mb": 48, "access": "random", "use": "root"}]),
+        ("services", 0, "uses"), "volume roots has use: root, the operating system", ["rows"]),
     "one thread and all processors": (
         workload({**REST, "takes_all_processors": True, "single_threaded": True}),
         ("services", 0, "takes_all_processors"), "never more than one", False),

@@ -17,7 +17,7 @@ from sizewright.workload.reading import read_workload
 
 VOLUMES = [
     {"name": "data", "size_mb": 100, "access": "random"},
-    {"name": "log", "size_mb": 10, "access": "serial"},
+    {"name": "log", "size_mb": 10, "access": "serial", "use": "log"},
 ]
 READS = {"name": "reads", "volume": "data", "ops_per_s": 5}
 UPDATES = {"name": "updates", "volume": "data", "operation": "update", "ops_per_s": 5}

@@ -116,7 +116,7 @@ class Volume(SourcedModel):
     use: Use | None = None
     """How the data is stored on its disks; `root` is the server's own operating system, with its
     swap space if no volume is for `swap`; `backup_index` has the indexes of backup software.
-    Default: a file system, also for the roots and swap space of diskless clients."""
+    Default: a file system, also for the roots of diskless clients."""
     saved_mb: Megabytes | None = None
     """What a full backup saves of the volume after its growth; at most the size then. Default: all
     of it, and nothing of swap space and of indexes of backups."""

@@ -234,12 +234,11 @@ def _layers(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldErro
 
 
 def _files(service: NfsService, known: Mapping[str, Volume]) -> Iterator[FieldError]:
-    """Volumes of a file service whose stated use is not that of files for clients."""
+    """Volumes of a file service that are for the operating system of the server."""
     for name in service.volumes:
-        use = known[name].use if name in known else None
-        if use not in (None, "file_system"):
-            what = f"clients use files, but volume {name} has use: {use}"
-            expected = "a volume without use, also for roots and swap space of diskless clients"
+        if name in known and known[name].use == "root":
+            what = f"volume {name} has use: root, the operating system of the server itself"
+            expected = "a volume without use, also for roots of diskless clients"
             yield FieldError(what, expected, at=("uses",))
 
 
