@@ -163,6 +163,23 @@ def test_a_refusal_names_the_wishes_that_conflict(
     assert wish in without_wish and "SPARCstation-2" in without_wish and dropped in without_wish
 
 
+def test_wiring_that_stays_is_advised_no_other_medium() -> None:
+    """More than 100 clients on one Ethernet (Rule XI); their wiring is kept."""
+    path = str(CUSTOMERS / "law-office" / "workload.yaml")
+    change = ["--set", "services.documents.clients=120", "--section", "Advice not followed"]
+    text = " ".join(CliRunner().invoke(main, ["plan", *change, path]).output.split())
+    assert "and for more on several networks (segments_at_most), because the wiring stays" in text
+    assert "FDDI" not in text
+
+
+@pytest.mark.parametrize(("night", "when"), [("false", "is not in use"), ("true", "is in use")])
+def test_the_report_says_whether_backups_run_while_people_work(night: str, when: str) -> None:
+    path = str(CUSTOMERS / "hospital-tapes" / "workload.yaml")
+    change = ["--set", f"backup.at_night_in_use={night}", "--section", "Backup"]
+    text = CliRunner().invoke(main, ["plan", *change, path]).output
+    assert f"window 8 h; while the system {when}" in " ".join(text.split())
+
+
 def test_a_standby_that_fails_stops_nothing() -> None:
     path = str(CUSTOMERS / "harbour-standby" / "workload.yaml")
     failed = ["--failed", "alternate", "--failed", "primary", "--section", "Failure"]

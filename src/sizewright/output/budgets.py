@@ -130,12 +130,15 @@ def _add_backup(document: Document, report: Report, shown: Evaluation) -> None:
     where = f" on another system, over network {asked.over}" if asked.over else ""
     if asked.over and run.kb_per_s is None:
         where += ", whose speed is not known"
+    # What is planned is stated; of an existing server it is asked for.
+    hours = f"; while the system is {'' if asked.while_in_use else 'not '}in use"
+    window = "no window is stated" if asked.window is None else f"window {quantity(asked.window)}"
     rows = [
         ("data", quantity(run.data_mb), f"one copy of {counted(len(run.data or ()), 'volume')}"),
         ("rate", quantity(run.kb_per_s), f"{drives or 'no drive'}{where}{_cited(run.kb_per_s)}"),
         (
             "full backup", quantity(run.full_hours),
-            "no window is stated" if asked.window is None else f"window {quantity(asked.window)}",
+            window + hours * isinstance(report, PlanReport),
         ),
     ]  # fmt: skip
     if asked.incremental is not None:
