@@ -25,9 +25,8 @@ from sizewright.workload.reading import read_workload
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 CUSTOMERS = EXAMPLES / "customers"
 WORKLOADS = [
-    path for of in (CUSTOMERS, EXAMPLES / "sun-1992") for path in sorted(of.glob("*/*.yaml"))
-    if "\nservices:" in path.read_text(encoding="utf-8") and not path.stem.startswith("box")
-]  # fmt: skip
+    path for of in (CUSTOMERS, EXAMPLES / "sun-1992") for path in sorted(of.glob("*/workload.yaml"))
+]
 
 
 @cache
