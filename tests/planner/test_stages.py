@@ -6,6 +6,7 @@ By hand: the 1.3 GB disk takes 1170 MB of files, if 90 % of it may be full (1.2.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from math import log
 from typing import Any
@@ -174,6 +175,16 @@ def test_the_report_says_by_when_the_parts_of_a_later_stage_are_needed() -> None
     # 90 % are full after 0.34 years, and the disk that is bought for the first year keeps that.
     assert "They keep the recommended limits that the whole plan keeps for 0.3 years" in text
     assert "Buy the parts for the load in 1 year after 0.3 years at the latest." in text
+
+
+def test_parts_that_no_rule_asks_for_are_listed_without_a_reason() -> None:
+    """A plan whose search stopped early may have more parts than rules ask for."""
+    report = report_of(growing(100, 25))
+    (first, *_) = report.stages[0]
+    stages = (first, first._replace(stage=first.stage._replace(years=1.0, rules=())))
+    text = " ".join(plan_text(replace(report, stages=(stages,))).split())
+    assert "The parts for the load in 1 year are enough for" in text
+    assert "The parts for the load in 1 year are for" not in text
 
 
 @pytest.mark.parametrize(("more", "told"), [(25, "more than 10 years"), (120, "9.5 years")])
