@@ -14,6 +14,7 @@ from sizewright.configuration.model import (
 )
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import stop_services
+from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.findings import on_parts
 from sizewright.evaluate.limits import BACKUP, resource_of
 from sizewright.evaluate.policy import Policy
@@ -170,6 +171,21 @@ def newly_missed(
     broken = (each for each in now if each.fails and each.name not in failed)
     borderline = (each for each in now if not each.fails and each.name not in missed)
     return _without_repeated(broken), _without_repeated(borderline)
+
+
+def budgets_at_worst(
+    budgets: Iterable[Budget], failure: Failure | None, end: str
+) -> tuple[Budget, ...]:
+    """Return budgets, those that are fuller after a failure as they are then.
+
+    What counts is the share of the limit at one end of all ranges.
+    """
+    then = {budget.resource: budget for budget in failure.after.budgets} if failure else {}
+
+    def share(budget: Budget) -> float:
+        return budget.share_of_limit(end) or 0
+
+    return tuple(max(each, then.get(each.resource, each), key=share) for each in budgets)
 
 
 def limits_broken(judged: Evaluation, rule_set: RuleSet, policy: Policy) -> Iterator[str]:

@@ -85,19 +85,6 @@ def against_recommended(budgets: Iterable[Budget]) -> tuple[Budget, ...]:
     )  # fmt: skip
 
 
-def fuller(budgets: Iterable[Budget], others: Iterable[Budget], end: str) -> tuple[Budget, ...]:
-    """Return budgets, and in place of each that of the same resource among others if it is fuller.
-
-    What counts is the share of the limit at one end of all ranges.
-    """
-    then = {budget.resource: budget for budget in others}
-
-    def share(budget: Budget) -> float:
-        return budget.share_of_limit(end) or 0
-
-    return tuple(max(each, then.get(each.resource, each), key=share) for each in budgets)
-
-
 def capacities(facts: Facts, rule_set: RuleSet) -> Facts:
     """Return the facts with each network's capacity: the least by its interface and by rules."""
     networks = []

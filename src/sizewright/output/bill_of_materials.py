@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
 from sizewright.errors import counted, enumerated, plural
-from sizewright.evaluate.budgets import against_recommended, fuller
+from sizewright.evaluate.budgets import against_recommended
 from sizewright.facts.storage import controllers_of
+from sizewright.failure import budgets_at_worst
 from sizewright.guide.model import Guide, Row, device_table
 from sizewright.output.names import Names, group, listing, model_name, natural, words
 from sizewright.output.wording import quantity, span
@@ -329,8 +330,7 @@ def stage_orders(
     for stage in stages:
         system = stage.judged.system
         assert isinstance(system.memory_mb, (int, float))
-        failure = stage.tightest_failure
-        budgets = fuller(stage.judged.budgets, failure.after.budgets if failure else (), end)
+        budgets = budgets_at_worst(stage.judged.budgets, stage.tightest_failure, end)
         wished = against_recommended(budgets)
         kept = [budget for budget in wished if budget.limit_rule not in exceeded]
         whole = bill_of_materials(guide, stage.demand, system)

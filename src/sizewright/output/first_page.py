@@ -100,14 +100,17 @@ def add_headroom(document: Document, report: PlanReport, brevity: Brevity = WHOL
 
 def _say_headroom(document: Document, report: PlanReport, found: Headroom) -> None:
     """Add how full the fullest resource is; of one over its limit the summary says it."""
-    for label, likely, worst, _ in found.lines()[:1]:
-        if worst <= 1:
-            fullest = report.determinant
-            name = "the bottleneck" if fullest is not None and fullest.share == worst else label
-            left = len(found.lines()) - 1
-            more = f"; {counted(left, 'more kind', 'more kinds')} of resource" if left else ""
-            free = f"{headroom(likely)} free, worst case {headroom(worst)}"
-            document.say(f"Headroom: {name} is {free}{more}.")
+    lines = found.lines()
+    if not lines:
+        return
+    label, likely, worst, _ = lines[0]
+    if worst > 1:
+        return
+    fullest, left = report.determinant, len(lines) - 1
+    name = "the bottleneck" if fullest is not None and fullest.share == worst else label
+    more = f"; {counted(left, 'more kind', 'more kinds')} of resource" if left else ""
+    free = f"{headroom(likely)} free, worst case {headroom(worst)}"
+    document.say(f"Headroom: {name} is {free}{more}.")
 
 
 def add_request(document: Document, report: PlanReport) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
 from sizewright.documents import Document
-from sizewright.evaluate.budgets import Budget, against_recommended, fuller
+from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.findings import (
     MissingFact,
     any_checked,
@@ -21,6 +21,7 @@ from sizewright.evaluate.findings import (
 )
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Decided, Evaluation, decided
+from sizewright.failure import Failure, budgets_at_worst
 from sizewright.guide.model import Guide
 from sizewright.output.bill_of_materials import (
     OrderLine,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from sizewright.check.check import Check
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.measurements import Measurement
-    from sizewright.failure import Failure
     from sizewright.planner.conflicts import Conflicts, Relaxation
     from sizewright.planner.reduction import FewerLines, Reduction
     from sizewright.sensitivity.remedies import Excess
@@ -230,8 +230,7 @@ class PlanReport:
     @cached_property
     def budgets_at_worst(self) -> tuple[Budget, ...]:
         """The budgets, those that are fuller after the tightest failure as they are then."""
-        failure = self.plan.tightest_failure
-        return fuller(self.budgets, failure.after.budgets if failure else (), self.end)
+        return budgets_at_worst(self.budgets, self.plan.tightest_failure, self.end)
 
     @cached_property
     def growth(self) -> tuple[Exhaustion, ...]:

@@ -106,10 +106,11 @@ def _rules_for(before: Stage, stage: Stage, planning: Planning) -> Iterator[str]
     """Yield the rules that count more if nothing is added to the parts of the stage before."""
     as_before = _fitted(before.judged.system, stage.demand, planning.guide)
     for demand in _states(stage.demand):
-        without, with_parts = (
-            _costs_by_rule(planning.evaluate(demand, system), planning)
-            for system in (as_before, stage.judged.system)
-        )
+        judged = stage.judged
+        if demand is not stage.demand:
+            judged = planning.evaluate(demand, judged.system)
+        with_parts = _costs_by_rule(judged, planning)
+        without = _costs_by_rule(planning.evaluate(demand, as_before), planning)
         for rule, cost in without.items():
             if any(map(gt, cost, with_parts.get(rule, FREE))):
                 yield rule
