@@ -8,9 +8,8 @@ from itertools import combinations_with_replacement
 from math import inf
 from operator import gt
 
-from sizewright.configuration.slots import slot_need
 from sizewright.limits import SETS_A_STEP
-from sizewright.planner.assembly import boards_of
+from sizewright.planner.assembly import slots_left, slots_taken
 from sizewright.planner.bounds import Bounds
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import adapters_for
@@ -51,8 +50,8 @@ class AdapterSets:
         fewest = self.bounds.channel_bound.further_adapters(choice, self.bounds.channels(choice))
         if fewest == inf:
             return
-        left = self._left(choice)
-        needs = {name: self._need(name) for name in self._rows}
+        left = slots_left(self.machine, choice)
+        needs = {name: slots_taken(self.machine, name) for name in self._rows}
         most = sum(left[group] for group in {groups[0] for groups, _ in needs.values()})
         skipped = 0
         for number in range(int(fewest), most + 1):
@@ -77,21 +76,3 @@ class AdapterSets:
             controllers_at_most(busses[kind].text("interface"), self.machine, self.shelf.planning)
             for kind in kinds
         )
-
-    def _left(self, choice: PartialSolution) -> Mapping[str, int]:
-        """How many slots each group has left beside the boards of a choice."""
-        left = dict(self.machine.free_slots)
-        for name, number in Counter(choice.memory.boards).items():
-            row = self.guide.row("memory-boards", name)
-            for group, taken in self.machine.least_taken(row, number).items():
-                left[group] -= taken
-        for board in boards_of(self.machine, choice):
-            groups, need = self._need(board)
-            for group in groups:
-                left[group] -= need
-        return left
-
-    def _need(self, board: str) -> tuple[tuple[str, ...], int]:
-        """The groups of slots of which a board takes some, and how many."""
-        row = self.guide.row("boards", board)
-        return self.machine.groups(row), slot_need(row)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
-from sizewright.configuration.slots import Run, pack_boards, roles_of
+from sizewright.configuration.slots import Run, pack_boards, roles_of, slot_need
 from sizewright.demand.rates import LineDemand
 from sizewright.guide.model import Row
 from sizewright.load.disk_work import joined_by
@@ -121,6 +121,26 @@ def _rows(machine: Machine, choice: PartialSolution) -> list[Row]:
 def packed(machine: Machine, choice: PartialSolution) -> list[Run] | None:
     """A run of slots for each board of a choice, which may not be all; None if too few are free."""
     return pack_boards([machine.places(row) for row in _rows(machine, choice)])
+
+
+def slots_left(machine: Machine, choice: PartialSolution) -> Mapping[str, int]:
+    """How many slots each group has left at most beside the boards of a choice."""
+    left = dict(machine.free_slots)
+    for name, number in Counter(choice.memory.boards).items():
+        row = machine.guide.row("memory-boards", name)
+        for group, taken in machine.least_taken(row, number).items():
+            left[group] -= taken
+    for board in boards_of(machine, choice):
+        groups, need = slots_taken(machine, board)
+        for group in groups:
+            left[group] -= need
+    return left
+
+
+def slots_taken(machine: Machine, board: str) -> tuple[tuple[str, ...], int]:
+    """The groups of slots of which a board takes some, and how many."""
+    row = machine.guide.row("boards", board)
+    return machine.groups(row), slot_need(row)
 
 
 def has_carriers(machine: Machine, choice: PartialSolution) -> bool:

@@ -17,7 +17,14 @@ from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import nfs_facts
 from sizewright.guide.model import Row
 from sizewright.load.network_traffic import interface_ops
-from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
+from sizewright.planner.assembly import (
+    boards_of,
+    channel_sources,
+    has_carriers,
+    packed,
+    slots_left,
+    slotted,
+)
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
 from sizewright.planner.choice import ObjectiveVector, PartialSolution, weight_of
 from sizewright.planner.connections import Attachment, interfaces_of, serving_interfaces
@@ -27,7 +34,7 @@ from sizewright.planner.devices import DeviceGroups
 from sizewright.planner.filling import DeviceGroup, Penalty
 from sizewright.planner.frontier import Decision, Weighed
 from sizewright.planner.groups import Group
-from sizewright.planner.parts import BUILTIN, Machine
+from sizewright.planner.parts import BUILTIN, Machine, adapters_for
 from sizewright.planner.placement import Outcome, Placement, arranged, place
 from sizewright.planner.pools import Pool
 from sizewright.planner.storage import Shelf, disks_of, suitable
@@ -150,8 +157,12 @@ class Bounds:
         channels = self.channels(choice)
         if depth < self.stores_at:
             adapters = self.channel_bound.further_adapters(choice, channels)
-            short = adapters == inf
-            yield too_few(channels) if short else weight_of(boards=int(adapters))
+            if adapters == inf:
+                yield too_few(channels)
+            elif adapters > (most := self._adapters_at_most(choice)):
+                yield shortfall_of("slots", "its disk adapters", adapters, most)
+            else:
+                yield weight_of(boards=int(adapters))
             return
         yield weight_of(self._slots_cost(choice))
         yield weight_of(self._least_wired(choice))
@@ -173,6 +184,12 @@ class Bounds:
         boards = self.guide.table("boards")
         needed = sum(slot_need(boards[name]) for name in boards_of(self.machine, choice))
         return shortfall_of("slots", "its boards", needed, len(self.machine.slots))
+
+    def _adapters_at_most(self, choice: PartialSolution) -> int:
+        """Return the most adapters for which there may be slots beside the boards of a choice."""
+        left = slots_left(self.machine, choice)
+        adapters = adapters_for(self.machine, self.machine.channel_kinds)
+        return sum(left[group] for group in {self.machine.groups(row)[0] for row in adapters})
 
     def _packed(self, choice: PartialSolution) -> list[Run] | None:
         key = (boards_of(self.machine, choice), choice.memory.boards)

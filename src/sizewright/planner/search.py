@@ -270,7 +270,10 @@ class Search:
         self._advances += 1
         straight = not self._any_found or self._advances % STRAIGHT_EVERY == 0
         straight = straight and early is None and storage.bound is not None
-        while straight and not self._over():
+        # Where most options fail, larger systems are looked at before the rest of them.
+        turns = 2 * len(storage.dimensions)
+        while straight and turns and not self._over():
+            turns -= 1
             self._spend(1)
             early = storage.advance(straight=True)
             ahead = storage.ahead
