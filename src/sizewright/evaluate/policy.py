@@ -25,11 +25,13 @@ _COUNTED = (*LIMITS, "advice")
 class Cost(NamedTuple):
     """What findings count against a candidate.
 
-    Broken limits, what exceeds recommended limits (in begun parts of each limit, EXCESS_PARTS),
-    advice not followed, and advice followed in the best case only.
+    Broken limits, by how much they are exceeded if the policy weighs that, what exceeds recommended
+    limits (both in begun parts of each limit, EXCESS_PARTS), advice not followed, and advice
+    followed in the best case only.
     """
 
     broken: int = 0
+    over: int = 0
     excess: int = 0
     advice: int = 0
     tight: int = 0
@@ -78,7 +80,9 @@ class Policy(NamedTuple):
     of rules. An unknown limit of a part that the planner chooses makes a candidate infeasible; with
     `accept_unknown` it only counts as advice that is not followed. Rules that are `insisted` on
     count as that many limits, to find those that forbid to follow them; those of a system also if
-    they are not applicable, because something else was chosen in place of what they advise.
+    they are not applicable, because something else was chosen in place of what they advise. If
+    nothing keeps all limits, a policy that `weighs_over` finds what exceeds them least of all that
+    breaks as many.
     """
 
     size_for: str = "high"
@@ -89,6 +93,7 @@ class Policy(NamedTuple):
     accept_unknown: bool = False
     waivers: tuple[Waiver, ...] = ()
     insisted: Mapping[str, int] = {}
+    weighs_over: bool = False
 
     def reason(self, rule: str, subject: str) -> str:
         """Return why a rule is waived on a subject (`system/kind/name`); empty if it is not."""
@@ -152,19 +157,20 @@ class Policy(NamedTuple):
             return FREE
         if self.blocks(rule):
             if self.breaks(rule, verdict, partial):
-                return Cost(broken=insisted or 1)
+                weighed = self.weighs_over and not insisted
+                return Cost(insisted or 1, self._parts_over(rule, subjects) if weighed else 0)
             return Cost(advice=1) if not partial and _missing(rule, verdict) else FREE
         if rule.severity == RECOMMENDED:
-            return self._excess(rule, subjects) if verdict == "tight" else FREE
+            excess = self._parts_over(rule, subjects) if verdict == "tight" else 0
+            return Cost(excess=excess) if excess else FREE
         if verdict == "violated":
             return Cost(advice=1)
         return Cost(tight=1) if verdict == "tight" else FREE
 
-    def _excess(self, rule: Rule, subjects: Mapping[str, Any]) -> Cost:
-        """Return what exceeds the bounds of a recommended rule; nothing if it has none."""
+    def _parts_over(self, rule: Rule, subjects: Mapping[str, Any]) -> int:
+        """Return the begun parts of limits by which a rule is exceeded; 0 if it sets none."""
         over = over_limit(rule, with_reserve(rule, subjects, self.reserve), self.size_for)
-        parts = round(over * EXCESS_PARTS, DECIMALS)
-        return Cost(excess=max(1, ceil(parts))) if over else FREE
+        return max(1, ceil(round(over * EXCESS_PARTS, DECIMALS))) if over else 0
 
 
 def _missing(rule: Rule, verdict: Verdict) -> bool:

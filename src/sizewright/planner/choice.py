@@ -42,8 +42,8 @@ class Objective(NamedTuple):
 
 
 def size_of(weight: ObjectiveVector) -> Size:
-    """The size that a weight is, without the number of broken limits."""
-    return Size._make(int(part) if part == int(part) else part for part in weight[1:])
+    """The size that a weight is, without what counts of broken limits."""
+    return Size._make(int(part) if part == int(part) else part for part in weight[2:])
 
 
 class Step(NamedTuple):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
+from sizewright.evaluate.findings import costs_of, count_broken_limits
 from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
@@ -160,7 +161,7 @@ def nearest_found(
         if tried is not None and nearest is None:
             search.look_at(tried)
         nearest = run_within(planning.refusals, search, nearest) or nearest
-        if search.any_will_do:
+        if nearest is not None and _breaks_one(nearest, planning):
             break
     if nearest is not None:
         return nearest
@@ -172,6 +173,12 @@ def nearest_found(
     rules = (r for r in planning.rule_set.rules if r.subject in _PLACED and policy.blocks(r))
     last = Search(larger, demand, _waiving(planning, rules), MISS_STEPS, refused=True)
     return run_within(planning.refusals, last)
+
+
+def _breaks_one(nearest: Incumbent, planning: Planning) -> bool:
+    """Return whether a configuration breaks one limit; what is refused breaks one at least."""
+    costs = costs_of(nearest.facts, planning.rule_set, planning.policy)
+    return count_broken_limits(costs) <= 1
 
 
 def _waiving(planning: Planning, rules: Iterable[Rule]) -> Planning:

@@ -13,16 +13,17 @@ from __future__ import annotations
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count, cycle
+from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.evaluate.findings import cost_of, costs_of, count_broken_limits
+from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
-    INSISTED,
     ITEMS_A_STEP,
+    NEARER_TIMES,
     SEARCH_STEPS,
     STEPS_OF_WHOLE,
     STRAIGHT_EVERY,
@@ -130,13 +131,16 @@ class Search:
         hot_as_guests: bool = False,
         lending: bool = True,
     ) -> None:
-        """If a machine is `refused`, the search is for one that breaks the fewest limits.
+        """If a machine is `refused`, the search is for what breaks the fewest limits, and by least.
 
         Disks that were `evaluated` for another machine are not evaluated again. If `hot_as_guests`,
         only ways count that have data in frequent use on disks of larger data. Owned disks without
         data of their own lend room to no other data unless they are `lending`.
         """
         self.refused = refused
+        if refused:
+            policy = planning.policy._replace(weighs_over=True)
+            planning = planning._replace(policy=policy)
         self.machine = machine
         self.demand = demand
         self.rule_set, self.policy = planning.rule_set, planning.policy
@@ -144,6 +148,8 @@ class Search:
         self._bound: Incumbent | None = None
         self._found: ObjectiveVector = NOTHING
         self.steps = steps
+        # What is spent so far, and from where on only fewer broken limits are looked for.
+        self._spent, self._enough = 0, inf
         self.any_will_do = False
         # What weighs less if there is a cheaper placement than the one that was found.
         self._unplaced: list[ObjectiveVector] = []
@@ -174,7 +180,8 @@ class Search:
         """
         if bound is not None:
             self.best = bound
-            self._found = (bound.broken, *bound.key.size)
+            # A configuration of another machine that breaks as many limits is not nearer.
+            self._found = (bound.broken, 0, *bound.key.size)
         self._bound = bound
         if any(each.none for each in self.space.dimensions) or self._is_dominated(self.least):
             return self.best if self.best is not self._bound else None
@@ -343,6 +350,7 @@ class Search:
         """Count some steps, and other work that was done since the last ones."""
         more = int(self._work.steps - self._counted)
         self._counted += more
+        self._spent += steps + more
         self.steps -= min(self.steps, steps + more)
 
     def _over(self) -> bool:
@@ -357,7 +365,9 @@ class Search:
 
     def _is_dominated(self, weight: ObjectiveVector) -> bool:
         if self.refused:
-            return self.best is not None and weight[0] >= self._found[0]
+            # Broken limits, and by how much, as long as that is of interest.
+            parts = 2 if self._spent < self._enough else 1
+            return self.best is not None and weight[:parts] >= self._found[:parts]
         return weight[0] > 0 or (self.best is not None and weight > self._found)
 
     def _complete(self, chosen: Node, stored: Node) -> None:
@@ -430,10 +440,7 @@ class Search:
         key = Objective(self.machine.platform.number("rank"), size_of(weight), names)
         self.best = Incumbent(key, choice, system, load, facts, int(weight[0]))
         self._found = weight
-        # A machine that is refused breaks one limit at least, beside advice that is insisted on.
-        if self.refused and self.best.broken < INSISTED:
-            broken = count_broken_limits(costs_of(facts, self.rule_set, self.policy))
-            self.any_will_do = broken <= 1
+        self._enough = NEARER_TIMES * self._spent if self.refused else inf
 
     def _system(self, choice: PartialSolution, placement: Placement) -> System | None:
         boards = self.space.bounds.boards(choice)
