@@ -99,7 +99,7 @@ def size_of(
     """The size of a system, None where it breaks a limit; `usage` is that of the demand alone."""
     load = add_pace(derive_demanded(demand, system, guide, usage), demand, system, guide)
     facts = facts_under(system, load, guide, rule_set)
-    broken, excess, advice, tight = cost_of(costs_of(facts, rule_set, policy))
+    broken, _, excess, advice, tight = cost_of(costs_of(facts, rule_set, policy))
     if broken:
         return None
     devices = [device for channel in system.channels for device in channel.devices]

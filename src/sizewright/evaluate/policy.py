@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.evaluate.limits import over_limit, with_reserve
-from sizewright.limits import DECIMALS, EXCESS_PARTS
+from sizewright.limits import DECIMALS, EXCESS_PARTS, SHORTFALL_PARTS
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import LIMITS, RECOMMENDED, Rule, Verdict
 from sizewright.units import PERCENT
@@ -25,9 +25,9 @@ _COUNTED = (*LIMITS, "advice")
 class Cost(NamedTuple):
     """What findings count against a candidate.
 
-    Broken limits, by how much they are exceeded if the policy weighs that, what exceeds recommended
-    limits (both in begun parts of each limit, EXCESS_PARTS), advice not followed, and advice
-    followed in the best case only.
+    Broken limits, by how much they are exceeded if the policy weighs that (in SHORTFALL_PARTS of
+    each limit), what exceeds recommended limits (in EXCESS_PARTS, begun ones too), advice not
+    followed, and advice followed in the best case only.
     """
 
     broken: int = 0
@@ -158,19 +158,20 @@ class Policy(NamedTuple):
         if self.blocks(rule):
             if self.breaks(rule, verdict, partial):
                 weighed = self.weighs_over and not insisted
-                return Cost(insisted or 1, self._parts_over(rule, subjects) if weighed else 0)
+                over = self._over(rule, subjects, SHORTFALL_PARTS) if weighed else 0
+                return Cost(insisted or 1, over)
             return Cost(advice=1) if not partial and _missing(rule, verdict) else FREE
         if rule.severity == RECOMMENDED:
-            excess = self._parts_over(rule, subjects) if verdict == "tight" else 0
+            excess = self._over(rule, subjects, EXCESS_PARTS) if verdict == "tight" else 0
             return Cost(excess=excess) if excess else FREE
         if verdict == "violated":
             return Cost(advice=1)
         return Cost(tight=1) if verdict == "tight" else FREE
 
-    def _parts_over(self, rule: Rule, subjects: Mapping[str, Any]) -> int:
-        """Return the begun parts of limits by which a rule is exceeded; 0 if it sets none."""
+    def _over(self, rule: Rule, subjects: Mapping[str, Any], parts: int) -> int:
+        """Return by how many of the parts of its limit a rule is exceeded; 0 if it sets none."""
         over = over_limit(rule, with_reserve(rule, subjects, self.reserve), self.size_for)
-        return max(1, ceil(round(over * EXCESS_PARTS, DECIMALS))) if over else 0
+        return max(1, ceil(round(over * parts, DECIMALS))) if over else 0
 
 
 def _missing(rule: Rule, verdict: Verdict) -> bool:

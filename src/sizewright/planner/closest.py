@@ -9,6 +9,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Cost
+from sizewright.limits import MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.planner.bounds import SLOTS
 from sizewright.planner.infeasibility import (
     Rejection,
@@ -20,6 +21,7 @@ from sizewright.planner.infeasibility import (
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
 from sizewright.planner.reasons import broken
+from sizewright.planner.search import Search
 from sizewright.planner.stages import costs_under, shrink
 from sizewright.rules.rule import Finding
 
@@ -35,15 +37,37 @@ def with_closest(plan: Plan, planning: Planning) -> Plan:
     if rejected[-1].judgement is not None and not nearest.load_share:
         # Of machines that support no part of the load the largest counts, for which few steps were
         # left.
-        largest = plan.passed_over[-1]
-        rejected[-1] = rejection(largest._replace(planning=planning._replace(refusals=None)))
+        largest = plan.passed_over[-1]._replace(planning=planning._replace(refusals=None))
+        rejected[-1] = rejection(largest, rejected[-1].choice)
         nearest = _nearest_of(rejected)
     for n in {rejected.index(nearest), len(rejected) - 1}:
-        rejected[n] = with_larger_share(rejected[n], plan.demand, planning, nearest.load_share)
+        nearer = _nearer(rejected[n], plan.demand, planning)
+        rejected[n] = with_larger_share(nearer, plan.demand, planning, nearest.load_share)
     closest = _nearest_of(rejected)
     found = without_spare_parts(closest, plan.demand, planning)
     all_of_them = tuple(found if each is closest else each for each in rejected)
     return plan._replace(rejected=all_of_them, nearest=found)
+
+
+def _nearer(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:
+    """Return a rejection with the configuration that exceeds least, as far as it is found.
+
+    For the closest alternative that is looked for in more steps than for other machines.
+    """
+    if rejected.judgement is None or rejected.choice is None:
+        return rejected
+    machine = machine_of(rejected.judgement.system, demand, planning.guide)
+    if any(map(_is_of_slots, rejected.findings)):
+        machine = machine.with_spare_slots(SPARE_SLOTS_TRIED)
+    search = Search(machine, demand, planning, MISS_STEPS, refused=True, nearer_times=MISS_STEPS)
+    search.look_at(rejected.choice)
+    found = search.run()
+    if found is None:
+        return rejected
+    judged = planning.evaluate(demand, found.system)
+    findings = tuple(broken(judged, planning, machine))
+    other = rejected._replace(findings=findings, judgement=judged, choice=found.choice)
+    return max(rejected, other, key=_nearness)
 
 
 def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:

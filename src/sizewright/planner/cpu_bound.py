@@ -52,20 +52,26 @@ class TimeLimits:
             rule for rule in rule_set.by_subject[SYSTEM]
             if policy.blocks(rule) and policy.counts(rule) and _SHARES & rule.facts_of(SYSTEM)
         ]  # fmt: skip
-        self.weighed = [
+        self.recommended = [
             rule for rule in rule_set.by_subject[SYSTEM]
-            if (rule.severity == RECOMMENDED or (policy.weighs_over and policy.blocks(rule)))
-            and rule.bounds and policy.counts(rule) and _SHARES & rule.facts_of(SYSTEM)
+            if rule.severity == RECOMMENDED and rule.bounds and policy.counts(rule)
+            and _SHARES & rule.facts_of(SYSTEM)
         ]  # fmt: skip
 
-    def cost_by(self, shares: Mapping[str, Any]) -> Cost:
-        """Return by how much such shares exceed limits.
+    def excess_by(self, shares: Mapping[str, Any]) -> int:
+        """Return by how much such shares exceed recommended limits, as `Cost.excess` counts it.
 
         Of rules that read nothing else but what is known.
         """
         known = {**self.known, **shares}
-        rules = [rule for rule in self.weighed if rule.facts_of(SYSTEM) <= known.keys()]
-        return cost_on(rules, {SYSTEM: blank(SYSTEM, known)}, self.policy, partial=True)
+        rules = [rule for rule in self.recommended if rule.facts_of(SYSTEM) <= known.keys()]
+        return cost_on(rules, {SYSTEM: blank(SYSTEM, known)}, self.policy, partial=True).excess
+
+    def over_by(self, shares: Mapping[str, Any], broken: frozenset[str]) -> int:
+        """Return by how much such shares exceed limits `broken`, as `Cost.over` counts it."""
+        record: SystemFacts = blank(SYSTEM, {**self.known, **shares})
+        rules = [rule for rule in self.rules if rule.id in broken]
+        return cost_on(rules, {SYSTEM: record}, self.policy, partial=True).over
 
     def broken_at(self, busy: CpuLoad) -> frozenset[str]:
         """The limits that processors so busy break."""
@@ -136,7 +142,7 @@ class Floor:
 
     def cost(self, choice: PartialSolution) -> Cost:
         """Return the least that limits of processor time count, whatever else is chosen."""
-        if not self.limits.rules and not self.limits.weighed:
+        if not self.limits.rules and not self.limits.recommended:
             return FREE
         hosts = {s.pool: s for s in choice.stores if not s.host}
         # A guest is on all disks of its host, or whole on one of them.
@@ -166,17 +172,15 @@ class Floor:
         shares = time_shares(kernel or None, processors or None, sketch.processors)
         settled = self._settled(choice)
         broken = self.limits.broken_by(shares | settled)
-        exceeded = self.limits.cost_by(shares | settled)
-        if not broken and not exceeded.excess:
+        excess = self.limits.excess_by(shares | settled)
+        if not broken and not excess:
             return FREE
         # A limit that is broken at both of two shares far apart is not kept by more time.
         far = as_quantity(BREAK_EVEN_FACTOR)
         more = {name: share and share * far for name, share in shares.items()} | settled
         still = broken & self.limits.broken_by(more) if broken else broken
-        later = self.limits.cost_by(more)
-        return Cost(
-            len(still), min(exceeded.over, later.over), min(exceeded.excess, later.excess)
-        )  # fmt: skip
+        over = self.limits.over_by(shares | settled, still)
+        return Cost(len(still), over, min(excess, self.limits.excess_by(more)))
 
     def _settled(self, choice: PartialSolution) -> dict[str, Any]:
         """The facts that a choice settles, of those that limits of processor time read."""

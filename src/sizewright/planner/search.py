@@ -130,12 +130,14 @@ class Search:
         evaluated: EvaluatedDisks | None = None,
         hot_as_guests: bool = False,
         lending: bool = True,
+        nearer_times: int = NEARER_TIMES,
     ) -> None:
         """If a machine is `refused`, the search is for what breaks the fewest limits, and by least.
 
         Disks that were `evaluated` for another machine are not evaluated again. If `hot_as_guests`,
         only ways count that have data in frequent use on disks of larger data. Owned disks without
-        data of their own lend room to no other data unless they are `lending`.
+        data of their own lend room to no other data unless they are `lending`. What breaks as many
+        limits by less is looked for in some times the steps until something was found.
         """
         self.refused = refused
         if refused:
@@ -149,7 +151,7 @@ class Search:
         self._found: ObjectiveVector = NOTHING
         self.steps = steps
         # What is spent so far, and from where on only fewer broken limits are looked for.
-        self._spent, self._enough = 0, inf
+        self._spent, self._enough, self._nearer_times = 0, inf, nearer_times
         self.any_will_do = False
         # What weighs less if there is a cheaper placement than the one that was found.
         self._unplaced: list[ObjectiveVector] = []
@@ -440,7 +442,7 @@ class Search:
         key = Objective(self.machine.platform.number("rank"), size_of(weight), names)
         self.best = Incumbent(key, choice, system, load, facts, int(weight[0]))
         self._found = weight
-        self._enough = NEARER_TIMES * self._spent if self.refused else inf
+        self._enough = self._nearer_times * self._spent
 
     def _system(self, choice: PartialSolution, placement: Placement) -> System | None:
         boards = self.space.bounds.boards(choice)
