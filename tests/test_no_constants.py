@@ -24,7 +24,7 @@ HOMES = {
 # What computes quantities must not be able to reach for a number of those last two homes.
 METHOD_ROOMS = ("demand", "load", "facts", "setup", "evaluate")
 # How finely excesses are compared; no quantity is made of it.
-ROUNDINGS = {"DECIMALS", "EXCESS_PARTS"}
+ROUNDINGS = {"DECIMALS", "EXCESS_PARTS", "SHORTFALL_PARTS"}
 NUMBERS_FROM_TEXT = ("int", "float", "complex", "Decimal", "Fraction")
 
 

@@ -3,7 +3,7 @@
 from sizewright.errors import enumerated
 from sizewright.limits import GIGABYTES_FROM_MB, LEAST_SHOWN, SIGNIFICANT_DIGITS, WHOLE_FROM
 from sizewright.quantity import Quantity, count, is_limited
-from sizewright.units import PURE
+from sizewright.units import PERCENT, PURE
 
 
 def formula(quantity: Quantity, end: str = "high") -> str:
@@ -148,8 +148,14 @@ def number(value: float) -> str:
 
 def rounded_text(value: float, unit: str, whole_percent: bool = True) -> str:
     """Return a number with its unit as a sentence states it: whole percent, or three digits."""
-    digits = f"{value:.0f}" if whole_percent and unit == "%" and value >= 1 else number(value)
-    return digits + unit_after(value, unit)
+    whole = whole_percent and unit == "%" and value >= 1
+    return (_percent(value) if whole else number(value)) + unit_after(value, unit)
+
+
+def _percent(value: float) -> str:
+    """Return a whole percent; what is not quite 100 has the digits that tell it apart."""
+    digits = (f"{value:.{n}f}" for n in range(SIGNIFICANT_DIGITS))
+    return next((text for text in digits if float(text) != PERCENT), f"{value:.0f}")
 
 
 def quantity_text(value: float, unit: str) -> str:

@@ -173,6 +173,9 @@ def test_a_number_with_another_unit_has_no_percentage() -> None:
         # Rounding would say that 90 % are over a limit of 90 %.
         (given(902) / given(1000), given(0.9), "90.2% full; at most 90%"),
         (given(1) / given(3) * 3, given(1.0), "100% full; at most 100%"),
+        # Nor that 100 % are over a limit that is not named.
+        (given(4017) / given(4000), given(2.0), "100.4% full; at most 200%"),
+        (given(3991) / given(4000), given(2.0), "99.8% full; at most 200%"),
     ],
 )
 def test_what_is_calculated_is_told_in_whole_percent(used: Any, limit: Any, told: str) -> None:

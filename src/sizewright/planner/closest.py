@@ -17,6 +17,7 @@ from sizewright.planner.infeasibility import (
     machine_of,
     rejection,
     with_larger_share,
+    with_nearer,
 )
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
@@ -61,13 +62,8 @@ def _nearer(rejected: Rejection, demand: Demand, planning: Planning) -> Rejectio
         machine = machine.with_spare_slots(SPARE_SLOTS_TRIED)
     search = Search(machine, demand, planning, MISS_STEPS, refused=True, nearer_times=MISS_STEPS)
     search.look_at(rejected.choice)
-    found = search.run()
-    if found is None:
-        return rejected
-    judged = planning.evaluate(demand, found.system)
-    findings = tuple(broken(judged, planning, machine))
-    other = rejected._replace(findings=findings, judgement=judged, choice=found.choice)
-    return max(rejected, other, key=_nearness)
+    search.run()
+    return with_nearer(rejected, search)
 
 
 def without_spare_parts(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:

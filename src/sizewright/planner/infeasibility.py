@@ -248,19 +248,26 @@ def _with_networks_of(larger: Incumbent, rejected: Rejection, shares: LoadShares
     assert before is not None
     if choice is None or len(larger.system.ports) <= len(before.system.ports):
         return rejected
-    planning, policy = shares.planning, shares.planning.policy
-    search = Search(shares.machine, shares.demand, planning, MISS_STEPS, refused=True)
+    search = Search(shares.machine, shares.demand, shares.planning, MISS_STEPS, refused=True)
     search.look_at(choice._replace(attachments=larger.choice.attachments))
-    if search.best is None:
+    return with_nearer(rejected, search)
+
+
+def with_nearer(rejected: Rejection, search: Search) -> Rejection:
+    """Return a rejection with what a search has found if that exceeds limits by less in all.
+
+    It breaks no more rules: each of several networks may exceed what one exceeds by more.
+    """
+    before, found, planning = rejected.judgement, search.best, search.space.planning
+    if before is None or found is None:
         return rejected
-    judged = planning.evaluate(shares.demand, search.best.system)
-    findings = tuple(broken(judged, planning, shares.machine))
-    over = excess_over_limits(judged, policy) - excess_over_limits(before, policy)
-    # Each of several networks may exceed what one exceeds by more.
-    after, rules = ({f.rule for f in each} for each in (findings, rejected.findings))
-    if len(after) > len(rules) or over >= 0:
+    judged = planning.evaluate(search.demand, found.system)
+    findings = tuple(broken(judged, planning, search.machine))
+    over = [excess_over_limits(each, planning.policy) for each in (judged, before)]
+    rules = [len({f.rule for f in each}) for each in (findings, rejected.findings)]
+    if rules[0] > rules[1] or over[0] >= over[1]:
         return rejected
-    return rejected._replace(findings=findings, judgement=judged)
+    return rejected._replace(findings=findings, judgement=judged, choice=found.choice)
 
 
 def excess_over_limits(judged: Evaluation, policy: Policy) -> int:
