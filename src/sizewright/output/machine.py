@@ -21,7 +21,7 @@ from sizewright.output.document import Document
 from sizewright.output.explain import origin
 from sizewright.output.names import Names, bus_name, by_name, group, natural, row_name, words
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import GLUE, number, percent, quantity, span, years, years_at_most
+from sizewright.output.wording import GLUE, number, percent, quantity, span, years
 from sizewright.planner.plan import Member
 from sizewright.quantity import Quantity, as_quantity, leaves, total
 from sizewright.setup.settings import Setting, list_settings
@@ -257,7 +257,7 @@ def _why_more(owner: str, each: StageOrder, following: StageOrder) -> str:
     named = f"{plural(len(rules), 'rule')} {enumerated(rules)}" if rules else ""
     kept = following.stage.rules_kept or 0
     if each.until < following.years:
-        latest = f"after {years_at_most(each.until)} at the latest" if each.until else "today"
+        latest = f"after {years(each.until)} at the latest" if each.until else "today"
         text = f" Buy the parts for {load} {latest}."
         # Rules that end first are those of advice.
         sooner = rules and kept < each.until and years(kept) != years(each.until)

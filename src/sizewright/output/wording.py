@@ -45,19 +45,16 @@ def money(value: float) -> str:
 def years(value: float, horizon: float | None = None) -> str:
     """A time in years, to a tenth, from ten on in whole years: `1 year`, `2.5 years`.
 
-    Of a forecast beyond its horizon and ten years it is only stated that it is later.
+    It is rounded down, because something must be done by then. Of a forecast beyond its horizon and
+    ten years it is only stated that it is later.
     """
     if horizon is not None and value > (most := max(YEARS_TOLD, horizon)):
         return f"more than {most:g} years"
-    rounded = round(value, 1) if value < YEARS_TOLD else round(value)
+    parts = YEAR_PARTS if value < YEARS_TOLD else 1
+    rounded = floor(round(value * parts, DECIMALS)) / parts
     if value and not rounded:
-        return "less than 0.1 years"
+        return f"less than {1 / YEAR_PARTS:g} years"
     return f"{rounded:g} {plural(rounded, 'year')}"
-
-
-def years_at_most(value: float) -> str:
-    """A time in years that is not rounded up, because something must be done by then."""
-    return years(floor(value * YEAR_PARTS) / YEAR_PARTS or value)
 
 
 def span(figure: Quantity | None) -> str:
