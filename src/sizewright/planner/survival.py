@@ -46,14 +46,14 @@ def plan_survivors(
     The last way is an idle standby. Services that may be slower after a failure may exceed the
     limits on rates of a whole system then: they get what is left. None if no way holds.
     """
-    standby = _standby(demand)
+    standby, plans = _standby(demand), _Plans(planning)
     for n, partition in enumerate((*ways, standby)):
         # Beside an idle system data of different services may share disks: nothing else needs less.
-        alone = _Whole(demand, standby, names, planning, demand.carry_forward)
+        alone = _Whole(demand, standby, names, plans, demand.carry_forward)
         if n == 1 and not alone.is_possible():
             return None
         wholes = (
-            _Whole(demand, partition, names, planning, owned)
+            _Whole(demand, partition, names, plans, owned)
             for owned in _ways_to_own(demand.carry_forward)
         )
         found = [
@@ -100,7 +100,7 @@ def _parts_of(group: Group) -> tuple[float, int, int]:
 def after_failure(demand: Demand, planning: Planning) -> Demand:
     """Return what a system must run alone; that data of others shares disks is not excluded."""
     whole = _Whole(
-        demand, _standby(demand), (PRIMARY, ALTERNATE), planning, demand.carry_forward
+        demand, _standby(demand), (PRIMARY, ALTERNATE), _Plans(planning), demand.carry_forward
     )  # fmt: skip
     return whole.after(0)
 
@@ -110,28 +110,47 @@ def _standby(demand: Demand) -> Partition:
     return tuple(sorted(service.name for service in demand.services)), replicated(demand)
 
 
-def _larger_and_larger(demand: Demand, planning: Planning) -> Iterator[Plan]:
-    """Yield the smallest configuration, then that of the next larger platforms."""
-    offered = {row.id: row.number("rank") for row in platforms_on_offer(planning.guide)}
-    left = [name for name in demand.platforms or offered if name in offered]
-    while left:
-        part = demand._replace(platforms=tuple(left))
-        plan = plan_known(part, planning)
-        if plan.chosen is None:
-            return
-        yield plan
-        reached = offered[plan.chosen.system.platform]
-        left = [name for name in left if offered[name] > reached]
+class _Plans:
+    """Plans of what one system must run after a failure, each made once.
+
+    Many ways to divide services leave the same to be run.
+    """
+
+    def __init__(self, planning: Planning) -> None:
+        self.planning = planning
+        self._known: list[tuple[Demand, Policy, Plan]] = []
+
+    def smallest(self, demand: Demand, policy: Policy) -> Plan:
+        """Return the plan of the smallest configuration under a policy."""
+        for of, under, plan in self._known:
+            if (of, under) == (demand, policy):
+                return plan
+        plan = plan_known(demand, self.planning._replace(policy=policy))
+        self._known.append((demand, policy, plan))
+        return plan
+
+    def larger_and_larger(self, demand: Demand, policy: Policy) -> Iterator[Plan]:
+        """Yield the smallest configuration, then that of the next larger platforms."""
+        offered = {row.id: row.number("rank") for row in platforms_on_offer(self.planning.guide)}
+        left = [name for name in demand.platforms or offered if name in offered]
+        while left:
+            plan = self.smallest(demand._replace(platforms=tuple(left)), policy)
+            if plan.chosen is None:
+                return
+            yield plan
+            reached = offered[plan.chosen.system.platform]
+            left = [name for name in left if offered[name] > reached]
 
 
 class _Whole:
     """A demand with one way to divide its services over two systems."""
 
     def __init__(
-        self, demand: Demand, partition: Partition, names: tuple[str, str], planning: Planning,
+        self, demand: Demand, partition: Partition, names: tuple[str, str], plans: _Plans,
         owned: tuple[Owned, ...],
     ) -> None:  # fmt: skip
-        self.partition, self.planning, self.owned = partition, planning, demand.carry_forward
+        self.plans, self.planning = plans, plans.planning
+        self.partition, self.owned = partition, demand.carry_forward
         self.primary, self.alternate = names
         self.stopped = frozenset(each.service for each in demand.degraded if each.may_stop)
         reached = tuple(_reached(demand, partition, self.stopped))
@@ -144,16 +163,13 @@ class _Whole:
 
     def is_possible(self) -> bool:
         """Return whether a system can be planned for a failure, under some of the limits."""
-        return any(
-            plan_known(state, self.planning._replace(policy=limits)).chosen
-            for state, limits in self.states()
-        )
+        return any(self.plans.smallest(*state).chosen for state in self.states())
 
     def smallest(self) -> Group | None:
         """Return the systems of the smallest platform on which neither breaks a limit."""
         groups = (
-            self.group(plan) for state, limits in self.states()
-            for plan in _larger_and_larger(state, self.planning._replace(policy=limits))
+            self.group(plan) for state in self.states()
+            for plan in self.plans.larger_and_larger(*state)
         )  # fmt: skip
         return next((group for group in groups if group is not None), None)
 
