@@ -104,9 +104,8 @@ STRAIGHT_EVERY = 16
 # Steps of a search for why a machine is refused, and of all those for one plan.
 MISS_STEPS = 1000
 REFUSED_STEPS = 12_000
-# Times the steps until one was found in which a refused machine is searched for one that breaks as
-# many limits by less.
-NEARER_TIMES = 4
+# Of one that breaks as many limits by less.
+NEARER_STEPS = 250
 # As how many broken limits advice counts that is insisted on: as more than there are.
 INSISTED = 10_000
 # Parts of a recommended limit in which its excess is counted, each if it is begun: less is not

@@ -16,13 +16,13 @@ from sizewright.planner.infeasibility import (
     excess_over_limits,
     machine_of,
     rejection,
+    search_nearer,
     with_larger_share,
     with_nearer,
 )
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Planning
 from sizewright.planner.reasons import broken
-from sizewright.planner.search import Search
 from sizewright.planner.stages import costs_under, shrink
 from sizewright.rules.rule import Finding
 
@@ -60,9 +60,7 @@ def _nearer(rejected: Rejection, demand: Demand, planning: Planning) -> Rejectio
     machine = machine_of(rejected.judgement.system, demand, planning.guide)
     if any(map(_is_of_slots, rejected.findings)):
         machine = machine.with_spare_slots(SPARE_SLOTS_TRIED)
-    search = Search(machine, demand, planning, MISS_STEPS, refused=True, nearer_times=MISS_STEPS)
-    search.look_at(rejected.choice)
-    search.run()
+    search = search_nearer(rejected.choice, machine, demand, planning, MISS_STEPS)
     return with_nearer(rejected, search)
 
 

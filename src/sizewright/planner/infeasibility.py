@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.evaluate.findings import costs_of, count_broken_limits
 from sizewright.evaluate.limits import over_limit
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.limits import (
     MISS_STEPS,
+    NEARER_STEPS,
     QUANTITY_AT_MOST,
     SHORTFALL_PARTS,
     SPARE_SLOTS_TRIED,
@@ -155,16 +155,19 @@ def nearest_found(
     load, by halves.
     """
     larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
-    nearest: Incumbent | None = None
+    nearest, found_on = None, machine
     for each in (machine, larger):
         search = Search(each, demand, planning, MISS_STEPS, True, evaluated)
         if tried is not None and nearest is None:
             search.look_at(tried)
-        nearest = run_within(planning.refusals, search, nearest) or nearest
-        if nearest is not None and _breaks_one(nearest, planning):
+        found = run_within(planning.refusals, search, nearest)
+        if found is not None:
+            nearest, found_on = found, each
+        if search.any_will_do:
             break
     if nearest is not None:
-        return nearest
+        nearer = search_nearer(nearest.choice, found_on, demand, planning, NEARER_STEPS)
+        return nearer.best or nearest
     found = LoadShares(machine, demand, planning).by_halves()
     if found is not None:
         return found
@@ -175,10 +178,15 @@ def nearest_found(
     return run_within(planning.refusals, last)
 
 
-def _breaks_one(nearest: Incumbent, planning: Planning) -> bool:
-    """Return whether a configuration breaks one limit; what is refused breaks one at least."""
-    costs = costs_of(nearest.facts, planning.rule_set, planning.policy)
-    return count_broken_limits(costs) <= 1
+def search_nearer(
+    choice: PartialSolution, machine: Machine, demand: Demand, planning: Planning, steps: int
+) -> Search:
+    """Return a search for what breaks no more limits than some choices, and by less."""
+    planning = planning._replace(policy=planning.policy._replace(weighs_over=True))
+    search = Search(machine, demand, planning, steps, refused=True)
+    search.look_at(choice)
+    search.run()
+    return search
 
 
 def _waiving(planning: Planning, rules: Iterable[Rule]) -> Planning:

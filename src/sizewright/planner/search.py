@@ -13,17 +13,16 @@ from __future__ import annotations
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count, cycle
-from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.evaluate.findings import cost_of, costs_of
+from sizewright.evaluate.findings import cost_of, costs_of, count_broken_limits
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
+    INSISTED,
     ITEMS_A_STEP,
-    NEARER_TIMES,
     SEARCH_STEPS,
     STEPS_OF_WHOLE,
     STRAIGHT_EVERY,
@@ -130,19 +129,15 @@ class Search:
         evaluated: EvaluatedDisks | None = None,
         hot_as_guests: bool = False,
         lending: bool = True,
-        nearer_times: int = NEARER_TIMES,
     ) -> None:
-        """If a machine is `refused`, the search is for what breaks the fewest limits, and by least.
+        """If a machine is `refused`, the search is for one that breaks the fewest limits.
 
         Disks that were `evaluated` for another machine are not evaluated again. If `hot_as_guests`,
         only ways count that have data in frequent use on disks of larger data. Owned disks without
-        data of their own lend room to no other data unless they are `lending`. What breaks as many
-        limits by less is looked for in some times the steps until something was found.
+        data of their own lend room to no other data unless they are `lending`.
+        For a policy that `weighs_over` it is for one that exceeds them by least, too.
         """
         self.refused = refused
-        if refused:
-            policy = planning.policy._replace(weighs_over=True)
-            planning = planning._replace(policy=policy)
         self.machine = machine
         self.demand = demand
         self.rule_set, self.policy = planning.rule_set, planning.policy
@@ -150,8 +145,6 @@ class Search:
         self._bound: Incumbent | None = None
         self._found: ObjectiveVector = NOTHING
         self.steps = steps
-        # What is spent so far, and from where on only fewer broken limits are looked for.
-        self._spent, self._enough, self._nearer_times = 0, inf, nearer_times
         self.any_will_do = False
         # What weighs less if there is a cheaper placement than the one that was found.
         self._unplaced: list[ObjectiveVector] = []
@@ -182,7 +175,6 @@ class Search:
         """
         if bound is not None:
             self.best = bound
-            # A configuration of another machine that breaks as many limits is not nearer.
             self._found = (bound.broken, 0, *bound.key.size)
         self._bound = bound
         if any(each.none for each in self.space.dimensions) or self._is_dominated(self.least):
@@ -352,7 +344,6 @@ class Search:
         """Count some steps, and other work that was done since the last ones."""
         more = int(self._work.steps - self._counted)
         self._counted += more
-        self._spent += steps + more
         self.steps -= min(self.steps, steps + more)
 
     def _over(self) -> bool:
@@ -367,8 +358,7 @@ class Search:
 
     def _is_dominated(self, weight: ObjectiveVector) -> bool:
         if self.refused:
-            # Broken limits, and by how much, as long as that is of interest.
-            parts = 2 if self._spent < self._enough else 1
+            parts = 2 if self.policy.weighs_over else 1
             return self.best is not None and weight[:parts] >= self._found[:parts]
         return weight[0] > 0 or (self.best is not None and weight > self._found)
 
@@ -442,7 +432,10 @@ class Search:
         key = Objective(self.machine.platform.number("rank"), size_of(weight), names)
         self.best = Incumbent(key, choice, system, load, facts, int(weight[0]))
         self._found = weight
-        self._enough = self._nearer_times * self._spent
+        # A machine that is refused breaks one limit at least, beside advice that is insisted on.
+        if self.refused and not self.policy.weighs_over and self.best.broken < INSISTED:
+            broken = count_broken_limits(costs_of(facts, self.rule_set, self.policy))
+            self.any_will_do = broken <= 1
 
     def _system(self, choice: PartialSolution, placement: Placement) -> System | None:
         boards = self.space.bounds.boards(choice)
