@@ -530,3 +530,10 @@ def test_needed_memory_on_expansion_boards_is_called_slower(customer: str) -> No
     text = _flat(customer)
     assert "64 MB are on expansion boards, which are about 15% slower" in text
     assert "2.2.5-slower-memory" not in _flat("campus-library")
+
+
+def test_a_bottleneck_that_no_rule_limits_says_that_it_is_a_capacity() -> None:
+    """The accelerator's rate on the bus: 5 MB/s of 20, whatever the load (rule V)."""
+    assert "Bottleneck: Sbus bus, 5 of 20 MB/s (75% headroom) [its capacity]" in _flat(
+        "surveyors-drives"
+    )

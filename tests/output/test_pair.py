@@ -230,6 +230,16 @@ def test_a_replicated_service_is_whole_on_each_of_identical_systems() -> None:
     )
 
 
+def test_clients_that_do_not_divide_evenly_are_told() -> None:
+    """51 clients on two systems: each is for 26."""
+    service = {"uses": ["homes"], "clients": 51}
+    volumes = [small.volume("homes")]
+    workload = small.plain(service, volumes=volumes, availability={"systems": 2})
+    document = parse_document("name: small", "small.yaml")
+    text = " ".join(plan_text(report_plan(read(workload), document, ENGINE)).split())
+    assert "and of the data (each for up to 26 of 51 clients). They meet" in text
+
+
 def test_the_rules_of_both_are_counted() -> None:
     judged = [part.chosen for part in PAIR.plans if part.chosen]
     number = sum(len(each.findings) for each in judged)

@@ -287,7 +287,19 @@ def _member(member: Member, report: PlanReport, whole: Plan, most: int) -> str:
     divided = by_name((name for name in member.services if name not in on_each), most)
     data = " and of the data" if divided_data(member, whole) else ""
     also = f", and {by_name(on_each, most)} on each" if on_each else ""
-    return f"{named} with equal parts of {divided}{data}{also}{stops}"
+    return f"{named} with equal parts of {divided}{data}{_uneven(member, whole)}{also}{stops}"
+
+
+def _uneven(member: Member, whole: Plan) -> str:
+    """Return how many clients each of identical systems is for, if they do not divide evenly."""
+    every = {each.service: each.clients.high for each in whole.demand.streams}
+    parts = {
+        each.service: f"{each.clients.high:g} of {every[each.service]:g} clients"
+        for each in member.plan.demand.streams
+        if each.clients.high * member.quantity > every[each.service]
+    }
+    told = (f"{part} of {name}" if len(parts) > 1 else part for name, part in parts.items())
+    return f" (each for up to {enumerated(list(told))})" if parts else ""
 
 
 def _why_several(report: PlanReport) -> str:
@@ -382,9 +394,10 @@ def _recommended_room(report: PlanReport, terse: bool) -> str:
 
 
 def _room_text(name: str, found: Determinant, end: str, terse: bool) -> str:
-    """Return a resource with its load of its limit, the headroom and, if not terse, the rule."""
+    """Return a resource with its load of its limit, the headroom, and what sets it if not terse."""
     needed, available = use_and_limit(at_end(found.required, end), found.available)
-    rule = f" [rule {found.rule}]" if found.rule and not terse else ""
+    by = f"rule {found.rule}" if found.rule else "its capacity"
+    rule = "" if terse else f" [{by}]"
     if percent(found.share) == LEAST_PERCENT:
         return f"{name}, less than 1% of {available}{rule}"
     free = round(1 - found.share, ROUNDED_TO)
