@@ -181,7 +181,7 @@ def nearest_found(
 def search_nearer(
     choice: PartialSolution, machine: Machine, demand: Demand, planning: Planning, steps: int
 ) -> Search:
-    """Return a search for what breaks no more limits than some choices, and by less."""
+    """Return what was searched for a configuration that breaks as many limits as one, by less."""
     planning = planning._replace(policy=planning.policy._replace(weighs_over=True))
     search = Search(machine, demand, planning, steps, refused=True)
     search.look_at(choice)

@@ -132,10 +132,11 @@ class Search:
     ) -> None:
         """If a machine is `refused`, the search is for one that breaks the fewest limits.
 
+        If the policy `weighs_over`, it is for the one of these that exceeds them least.
+
         Disks that were `evaluated` for another machine are not evaluated again. If `hot_as_guests`,
         only ways count that have data in frequent use on disks of larger data. Owned disks without
         data of their own lend room to no other data unless they are `lending`.
-        For a policy that `weighs_over` it is for one that exceeds them by least, too.
         """
         self.refused = refused
         self.machine = machine
