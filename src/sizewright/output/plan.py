@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -25,7 +23,6 @@ from sizewright.output.findings import (
     add_overlays,
     add_rejections,
     add_unchecked_advice,
-    borderline_text,
 )
 from sizewright.output.first_page import (
     add_assumed,
@@ -35,7 +32,7 @@ from sizewright.output.first_page import (
     first_screen,
 )
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
-from sizewright.output.names import Names, by_name, group, system_names
+from sizewright.output.names import by_name, group, system_names
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.remedies import OVER_LINES, add_kernel_lock, cheaper_disks
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
@@ -46,12 +43,11 @@ from sizewright.output.wording import percent, quantity, use_and_limit, verdict_
 from sizewright.planner.more_networks import own_networks, shared_networks
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
-from sizewright.rules.rule import LIMITS, MISSED, Finding
+from sizewright.rules.rule import LIMITS, Finding
 from sizewright.sensitivity.remedies import split
 
 if TYPE_CHECKING:
-    from sizewright.planner.forbidden import Followed
-    from sizewright.rules.compiler import RuleSet
+    pass
 
 
 _IN_VAIN = (
@@ -320,69 +316,19 @@ def options_document(report: PlanReport) -> Document:
     return document
 
 
-def _why_in_vain(plan: Plan) -> Callable[[str], str]:
-    """Return a function that says what a plan would exceed if it followed a rule of advice."""
-
-    @cache
-    def rules() -> RuleSet:
-        # Few plans do not follow advice.
-        from sizewright.rules.compiler import compile_rules
-
-        every = compile_rules(plan.guide, plan.policy.parameters)
-        return every.only(each.id for each in plan.rules)
-
-    def why(rule: str) -> str:
-        from sizewright.planner.forbidden import with_advice
-
-        found = with_advice(plan, rule, rules())
-        if found is None:
-            return "No configuration that was tried follows it, whatever limits it may exceed."
-        with_it, without = _with_and_without(plan, found)
-        also = f" Without it: {without}" if without else ""
-        return f"With it: {with_it}{also}{_missed_without(plan, found)}" if with_it else ""
-
-    return why
-
-
-def _with_and_without(plan: Plan, found: Followed) -> tuple[str, str]:
-    """Return what is missed by more with some advice, and what a system misses of it without."""
-    assert plan.chosen is not None
-    before = [f for f in plan.chosen.findings if f.asked.subject == SYSTEM and f.verdict in MISSED]
-    chosen, other = (Names(plan.guide, judged.system) for judged in (plan.chosen, found.judged))
-    told = {borderline_text(chosen, [each]) for each in before}
-    worse = [each for each in found.findings if borderline_text(other, [each]) not in told]
-    rules = {each.rule for each in worse}
-    without = borderline_text(chosen, (each for each in before if each.rule in rules))
-    return borderline_text(other, worse), without
-
-
-def _missed_without(plan: Plan, found: Followed) -> str:
-    """Return on how many parts a plan misses a rule that it would miss on more with some advice."""
-    assert plan.chosen is not None
-    without, with_it = (
-        Counter(f.rule for f in judged.findings if f.verdict in MISSED)
-        for judged in (plan.chosen, found.judged)
-    )
-    rules = {
-        f.rule: f.asked.subject for f in found.findings if 0 < without[f.rule] < with_it[f.rule]
-    }
-    told = [
-        f" Without it, rule {rule} is missed on {counted(without[rule], subject)} instead of "
-        f"{with_it[rule]}." for rule, subject in rules.items()
-    ]  # fmt: skip
-    return "".join(told)
-
-
 def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
     """Add the findings on a system, the systems rejected for it, and the missing facts."""
     plan, shown, nearest = report.plan, report.shown, report.plan.nearest
     if shown is not None:
-        on_advice, why_in_vain = "", None
+        on_advice, in_vain = "", None
         if plan.holds and not plan.gaps and plan.policy.follow_advice != "never":
-            on_advice, why_in_vain = (_OF_PAIR, None) if paired else (_IN_VAIN, _why_in_vain(plan))
+            # The first screen starts without what it takes to plan again.
+            from sizewright.output.advice import why_in_vain
+
+            on_advice, in_vain = (_OF_PAIR, None) if paired else (_IN_VAIN, why_in_vain(plan))
         add_findings(
             document, report.names, shown.findings, nearest.findings if nearest else (), shown,
-            report.end, plan.holds, on_advice, why_in_vain,
+            report.end, plan.holds, on_advice, in_vain,
             cheaper_disks(report, shown) if plan.holds else {},
         )  # fmt: skip
     add_rejections(document, report)

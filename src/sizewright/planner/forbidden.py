@@ -1,4 +1,4 @@
-"""Why a plan does not follow advice: what its machine exceeds if it does."""
+"""Why a plan does not follow advice, and what it is without: its machine is searched again."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.evaluate.system import Evaluation
-from sizewright.limits import INSISTED, MISS_STEPS, SPARE_SLOTS_TRIED
+from sizewright.limits import FURTHER_STEPS, INSISTED, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.planner.infeasibility import machine_of, with_memory
 from sizewright.planner.parts import machines, memory_sizes
 from sizewright.planner.plan import Plan
 from sizewright.planner.planning import Effort, Planning
 from sizewright.planner.reasons import is_about_memory
 from sizewright.planner.search import Incumbent, Search, run_within
+from sizewright.planner.single import plan_known
 from sizewright.planner.structural_limits import find_shortfalls
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
@@ -55,6 +56,16 @@ def with_advice(plan: Plan, rule: str, rule_set: RuleSet) -> Followed | None:
                 worse = _worse(judged, chosen, plan.policy)
             return Followed(judged, worse)
     return None
+
+
+def without_advice(plan: Plan, rule_set: RuleSet) -> Plan:
+    """Return the smallest plan on the platform of one, if no advice has to be followed."""
+    assert plan.chosen is not None
+    policy = plan.policy._replace(follow_advice="never")
+    demand = plan.demand._replace(platforms=(plan.chosen.system.platform,))
+    found = plan_known(demand, Planning(plan.guide, rule_set, policy).with_effort(FURTHER_STEPS))
+    # What it does not follow is judged as in the plan that follows it.
+    return found._replace(policy=plan.policy)
 
 
 def _worse(judged: Evaluation, chosen: Evaluation, policy: Policy) -> tuple[Finding, ...]:

@@ -1,0 +1,101 @@
+"""What advice costs: the parts that a plan has for it, and why a plan does not follow more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from sizewright.configuration.model import SYSTEM
+from sizewright.errors import counted, enumerated, plural
+from sizewright.output.findings import borderline_text
+from sizewright.output.names import Names
+from sizewright.output.reports import PlanReport
+from sizewright.planner.forbidden import Followed, with_advice, without_advice
+from sizewright.planner.plan import Plan
+from sizewright.rules.compiler import RuleSet, compile_rules
+from sizewright.rules.rule import MISSED
+
+
+def parts_for_advice(report: PlanReport) -> str:
+    """Return which parts one system has more to follow which advice; empty if it has none.
+
+    Nor of pairs, whose systems have the parts that either needs.
+    """
+    plan = report.plan
+    if plan.group is not None or SYSTEM in plan.demand.survives:
+        return ""
+    if not plan.holds or plan.gaps or plan.policy.follow_advice == "never":
+        return ""
+    found = without_advice(plan, _rules_of(plan))
+    if found.chosen is None or found.gaps:
+        return ""
+    other = replace(report, plan=found, relief=None)
+    lost = [each for each in other.advice_not_followed if each not in report.advice_not_followed]
+    now, then = _quantities(report), _quantities(other)
+    if not lost or not now - then:
+        return ""
+    instead = f" instead of {_told(then - now)}" if then - now else ""
+    rules = f"{plural(len(lost), 'rule')} {enumerated(lost)}"
+    return f"To follow the advice of {rules}, the plan has {_told(now - then)}{instead}."
+
+
+def _quantities(report: PlanReport) -> Counter[str]:
+    """Return how many there are of each part of an order."""
+    found: Counter[str] = Counter()
+    for line in report.order:
+        found[line.name] += line.quantity
+    return found
+
+
+def _told(parts: Counter[str]) -> str:
+    return enumerated([f"{number} × {name}" for name, number in parts.items()])
+
+
+def _rules_of(plan: Plan) -> RuleSet:
+    """Return the rules by which a plan was made."""
+    every = compile_rules(plan.guide, plan.policy.parameters)
+    return every.only(each.id for each in plan.rules)
+
+
+def why_in_vain(plan: Plan) -> Callable[[str], str]:
+    """Return a function that says what a plan would exceed if it followed a rule of advice."""
+
+    def why(rule: str) -> str:
+        found = with_advice(plan, rule, _rules_of(plan))
+        if found is None:
+            return "No configuration that was tried follows it, whatever limits it may exceed."
+        with_it, without = _with_and_without(plan, found)
+        also = f" Without it: {without}" if without else ""
+        return f"With it: {with_it}{also}{_missed_without(plan, found)}" if with_it else ""
+
+    return why
+
+
+def _with_and_without(plan: Plan, found: Followed) -> tuple[str, str]:
+    """Return what is missed by more with some advice, and what a system misses of it without."""
+    assert plan.chosen is not None
+    before = [f for f in plan.chosen.findings if f.asked.subject == SYSTEM and f.verdict in MISSED]
+    chosen, other = (Names(plan.guide, judged.system) for judged in (plan.chosen, found.judged))
+    told = {borderline_text(chosen, [each]) for each in before}
+    worse = [each for each in found.findings if borderline_text(other, [each]) not in told]
+    rules = {each.rule for each in worse}
+    without = borderline_text(chosen, (each for each in before if each.rule in rules))
+    return borderline_text(other, worse), without
+
+
+def _missed_without(plan: Plan, found: Followed) -> str:
+    """Return on how many parts a plan misses a rule that it would miss on more with some advice."""
+    assert plan.chosen is not None
+    without, with_it = (
+        Counter(f.rule for f in judged.findings if f.verdict in MISSED)
+        for judged in (plan.chosen, found.judged)
+    )
+    rules = {
+        f.rule: f.asked.subject for f in found.findings if 0 < without[f.rule] < with_it[f.rule]
+    }
+    told = [
+        f" Without it, rule {rule} is missed on {counted(without[rule], subject)} instead of "
+        f"{with_it[rule]}." for rule, subject in rules.items()
+    ]  # fmt: skip
+    return "".join(told)
