@@ -156,7 +156,7 @@ def test_memory_is_not_reached_by_a_growth_of_rates() -> None:
     assert memory.years is None
     assert (busy_disk.resource, busy_disk.years) == ("primary/busy/a", pytest.approx(2.3953, 1e-4))
     text = " ".join(text_for(plain).split())
-    assert "today's load. Next: busy time, a, at 1.55 times, after 2.4 years of 20% growth." in text
+    assert "today's load. Next: busy time, a, at 1.55 times, after 2.3 years of 20% growth." in text
 
 
 def test_memory_that_only_the_system_and_kept_data_need_has_no_headroom() -> None:
