@@ -75,7 +75,7 @@ SLOWER_AFTER = 20
 # fewer if it is to meet recommended limits on more networks than are permitted. A later search has
 # this part of them, 1 ÷ number, even if none are left.
 SEARCH_STEPS = 6000
-FURTHER_STEPS = 2500
+FURTHER_STEPS = 2750
 WIDER_STEPS = 1000
 STEPS_KEPT = 10
 # Parts of the room that is to be kept free, for which the same parts are placed again.
@@ -87,6 +87,8 @@ PACKING_FAILURES = 2000
 # Steps that take as long as the evaluation of a small configuration, and how many volumes and
 # services take as long as one more.
 STEPS_OF_WHOLE = 10
+# Steps that take as long as what a search does before its first one.
+STEPS_OF_START = 15
 ITEMS_A_STEP = 4
 # Ways to store a pool that take as long to find as a step.
 WAYS_A_STEP = 16

@@ -24,6 +24,7 @@ from sizewright.limits import (
     INSISTED,
     ITEMS_A_STEP,
     SEARCH_STEPS,
+    STEPS_OF_START,
     STEPS_OF_WHOLE,
     STRAIGHT_EVERY,
 )
@@ -107,7 +108,7 @@ def run_within(
         return search.run(bound)
     search.steps = permitted = effort.of_search
     found = search.run(bound)
-    effort.spend(permitted, search.steps, search.bound is None)
+    effort.spend(permitted + STEPS_OF_START, search.steps, search.bound is None)
     return found
 
 
