@@ -87,9 +87,9 @@ PACKING_FAILURES = 2000
 # Steps that take as long as the evaluation of a small configuration, and how many volumes and
 # services take as long as one more.
 STEPS_OF_WHOLE = 10
+ITEMS_A_STEP = 4
 # Steps that take as long as what a search does before its first one.
 STEPS_OF_START = 15
-ITEMS_A_STEP = 4
 # Ways to store a pool that take as long to find as a step.
 WAYS_A_STEP = 16
 # Pools that share disks and are divided in every way; disks beyond those that a set of pools needs;
@@ -106,7 +106,7 @@ STRAIGHT_EVERY = 16
 # Steps of a search for why a machine is refused, and of all those for one plan.
 MISS_STEPS = 1000
 REFUSED_STEPS = 12_000
-# Of one that breaks as many limits by less.
+# Steps of a search for what breaks as many limits, and exceeds them by less.
 NEARER_STEPS = 250
 # As how many broken limits advice counts that is insisted on: as more than there are.
 INSISTED = 10_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
@@ -60,9 +61,11 @@ def _rules_of(plan: Plan) -> RuleSet:
 
 def why_in_vain(plan: Plan) -> Callable[[str], str]:
     """Return a function that says what a plan would exceed if it followed a rule of advice."""
+    # Few plans do not follow advice; those that do not need the rules for each of several.
+    rules = cache(partial(_rules_of, plan))
 
     def why(rule: str) -> str:
-        found = with_advice(plan, rule, _rules_of(plan))
+        found = with_advice(plan, rule, rules())
         if found is None:
             return "No configuration that was tried follows it, whatever limits it may exceed."
         with_it, without = _with_and_without(plan, found)

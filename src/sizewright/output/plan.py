@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
@@ -45,10 +44,6 @@ from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import LIMITS, Finding
 from sizewright.sensitivity.remedies import split
-
-if TYPE_CHECKING:
-    pass
-
 
 _IN_VAIN = (
     "This machine has no configuration that passes, exceeds no recommended limit by more, has what "

@@ -133,11 +133,10 @@ class Search:
     ) -> None:
         """If a machine is `refused`, the search is for one that breaks the fewest limits.
 
-        If the policy `weighs_over`, it is for the one of these that exceeds them least.
-
-        Disks that were `evaluated` for another machine are not evaluated again. If `hot_as_guests`,
-        only ways count that have data in frequent use on disks of larger data. Owned disks without
-        data of their own lend room to no other data unless they are `lending`.
+        If the policy `weighs_over`, it is for the one of these that exceeds them least. Disks that
+        were `evaluated` for another machine are not evaluated again. If `hot_as_guests`, only ways
+        count that have data in frequent use on disks of larger data. Owned disks without data of
+        their own lend room to no other data unless they are `lending`.
         """
         self.refused = refused
         self.machine = machine
@@ -360,8 +359,7 @@ class Search:
 
     def _is_dominated(self, weight: ObjectiveVector) -> bool:
         if self.refused:
-            parts = 2 if self.policy.weighs_over else 1
-            return self.best is not None and weight[:parts] >= self._found[:parts]
+            return self.best is not None and weight[:2] >= self._found[:2]
         return weight[0] > 0 or (self.best is not None and weight > self._found)
 
     def _complete(self, chosen: Node, stored: Node) -> None:
