@@ -7,6 +7,7 @@ from sizewright.demand.model import Backup, Demand, NetworkDemand
 from sizewright.demand.rates import READ, LineDemand, LineItem, UserTime, sum_lines
 from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
+from sizewright.workload.volume import OWN
 
 
 class NetworkUse(NamedTuple):
@@ -211,9 +212,16 @@ def _small_file_writes(demand: Demand) -> Quantity | None:
 
 
 def _shared_writes(demand: Demand) -> bool:
-    """Return whether all data that is written is on disks that a second system reaches (2.8)."""
+    """Return whether all data that is written is on disks that a second system reaches (2.8).
+
+    File service that names no volume may write on all that is served.
+    """
     written = [v for v in demand.volumes if v.writes or any(w.operation != READ for w in v.work)]
-    return bool(written) and all(volume.dual_ported for volume in written)
+    if any(stream.writes.high > 0 and not stream.uses for stream in demand.streams):
+        served = (v for v in demand.volumes if v.use not in OWN and not v.read_only)
+        written += [v for v in served if v not in written]
+    shares = any(volume.dual_ported for volume in demand.volumes)
+    return shares and all(volume.dual_ported for volume in written)
 
 
 def use_of_network(network: NetworkDemand) -> NetworkUse:

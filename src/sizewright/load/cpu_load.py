@@ -118,7 +118,8 @@ def _manager_lines(
     """Yield what a volume manager adds to the disk traffic within file service, in ms/s.
 
     The guide takes a share of the service's kernel time for its disk traffic. The part of it that
-    goes to managed volumes costs more by the overheads of their layouts.
+    goes to managed volumes costs more by the overheads of their layouts; nothing does so of reads
+    from memory, and of writes where nothing is written.
     """
     name = guide.defaults.get("nfs_disk_share", "")
     managed = {volume.name: volume for volume in system.volumes if volume.manager}
@@ -126,19 +127,24 @@ def _manager_lines(
         return
     share = guide.row("protocol-costs", name).require("share_percent", PURE)
     times = {line.name: line.figure for line in service}
-    access = {volume.name: volume.access for volume in demand.volumes}
+    needs = {volume.name: volume for volume in demand.volumes}
+    nothing = as_quantity(0)
     for stream in demand.streams:
         time = times.get(stream.service)
         for use in stream.uses:
             volume = managed.get(use.volume)
             if time is None or volume is None:
                 continue
+            need = needs[use.volume]
+            if not need.reads and not need.writes:
+                continue
             disks = tuple(disk_rows(volume, system, guide))
-            kind = pattern_of(access[use.volume])
+            kind = pattern_of(need.access)
             reads = overhead(volume, f"{kind}_read_percent", disks, system, guide)
             writes = overhead(volume, f"{kind}_write_percent", disks, system, guide)
             if reads is None or writes is None:
                 continue
+            reads, writes = (reads if need.reads else nothing, writes if need.writes else nothing)
             added = reads
             if stream.read_share.high + stream.write_share.high > 0:
                 added = mean([reads, writes], [stream.read_share, stream.write_share])

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, TypeVar
 
-from sizewright.configuration.model import DISK, Device, System
+from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Backup, Demand, VolumeDemand
 from sizewright.demand.rates import (
     FILE_SYSTEM,
@@ -291,8 +291,7 @@ def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Ma
         if board.table != "boards":
             continue
         row = guide.row(board.table, board.model)
-        typical, most = "typical_bandwidth_mb_per_s", "maximum_bandwidth_mb_per_s"
-        demand = row.cell(typical) or row.cell(most)
+        demand = _typical_demand(row)
         if demand is None:
             continue
         if len(row.list("role")) == 1 and row.list("disk_busses"):
@@ -302,3 +301,16 @@ def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Ma
                 demand = sum_.to("MB/s")
         lines.setdefault(board.bus, []).append(LineItem(board.id, demand))
     return {bus: tuple(items) for bus, items in sorted(lines.items())}
+
+
+def _typical_demand(board: Row) -> Quantity | None:
+    return board.cell("typical_bandwidth_mb_per_s") or board.cell("maximum_bandwidth_mb_per_s")
+
+
+def uncounted_boards(system: System, guide: Guide) -> tuple[Board, ...]:
+    """Return the boards that demand of their I/O bus what the guide does not state."""
+    return tuple(
+        board for board in system.boards
+        if board.table == "boards"
+        and _typical_demand(guide.row(board.table, board.model)) is None
+    )  # fmt: skip

@@ -32,7 +32,8 @@ _ATTACHED = {DISK: "disks", "tape": "tapes", "cd_rom": "CD-ROM", "optical": "opt
 class OrderLine(NamedTuple):
     """A quantity of one part of a system; `kept` of them exist already and are carried forward.
 
-    `place` has the slots of boards, or the channels of devices.
+    `place` has the slots of boards, or the channels of devices. Of disks `two_ports` must be within
+    reach of a second system.
     """
 
     quantity: int
@@ -44,10 +45,19 @@ class OrderLine(NamedTuple):
     kept: int = 0
     system: str = ""
     place: str = ""
+    two_ports: int = 0
 
     def times(self, systems: int) -> OrderLine:
         """Return the line for a number of identical systems."""
-        return self._replace(quantity=self.quantity * systems, kept=self.kept * systems)
+        return self._replace(
+            quantity=self.quantity * systems, kept=self.kept * systems,
+            two_ports=self.two_ports * systems,
+        )  # fmt: skip
+
+    @property
+    def used_for(self) -> str:
+        """Return what it is for, and how many of those to be ordered have two ports."""
+        return _joined((self.purpose, with_ports(min(self.two_ports, self.quantity - self.kept))))
 
 
 def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
@@ -118,18 +128,27 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
         first = alike[0]
         stored = _stored_on(alike, system)
         purposes = [", ".join(stored)] if stored else [words(d.purpose) for d in alike]
-        if ported := sum(device.dual_ported is True for device in alike):
-            purposes.append(f"{ported} with two ports")
-        yield _line(
+        line = _line(
             guide, len(alike), first.kind, first.table, model, _joined(purposes),
             min(kept[model], len(alike)),
         )  # fmt: skip
+        yield line._replace(two_ports=_ported(alike))
+
+
+def _ported(devices: Iterable[Device]) -> int:
+    return sum(device.dual_ported is True for device in devices)
+
+
+def with_ports(number: int) -> str:
+    """Return that some disks have two ports; nothing of none."""
+    return f"{number} with two ports" if number else ""
 
 
 class OwnedLine(NamedTuple):
     """How many of the existing devices of a model have data, have none, or are not used.
 
-    `purpose` is what they are used for, `why` the reason that some are not used.
+    `purpose` is what they are used for, `why` the reason that some are not used. Of those used
+    `two_ports` must be within reach of a second system.
     """
 
     system: str
@@ -142,6 +161,7 @@ class OwnedLine(NamedTuple):
     unused: int
     purpose: str
     why: str
+    two_ports: int = 0
 
 
 def owned_lines(guide: Guide, demand: Demand, system: System) -> tuple[OwnedLine, ...]:
@@ -169,6 +189,7 @@ def _owned_line(guide: Guide, owned: Owned, system: System) -> OwnedLine:
     return OwnedLine(
         system.id, row.table, row.id, name, owned.number, filled_here, used - filled_here,
         owned.number - used, ", ".join(stored), why,
+        max(0, _ported(there) - (len(there) - used)),
     )  # fmt: skip
 
 
@@ -259,7 +280,7 @@ def _place(line: OrderLine, system: System, names: Names) -> str:
 def order_rows(lines: Iterable[OrderLine]) -> list[tuple[str, str, str]]:
     """Return the lines with something to order as cells: quantity, part, purpose."""
     return [
-        (str(line.quantity - line.kept), line.name, line.purpose)
+        (str(line.quantity - line.kept), line.name, line.used_for)
         for line in lines if line.kept < line.quantity
     ]  # fmt: skip
 
@@ -373,7 +394,10 @@ def _added(before: Iterable[OrderLine], after: Iterable[OrderLine]) -> Iterator[
         earlier = had.get(_part(line))
         more = line.quantity - (earlier.quantity if earlier else 0)
         if more > 0:
-            yield line._replace(quantity=more, kept=line.kept - (earlier.kept if earlier else 0))
+            kept, ported = (earlier.kept, earlier.two_ports) if earlier else (0, 0)
+            yield line._replace(
+                quantity=more, kept=line.kept - kept, two_ports=line.two_ports - ported
+            )
 
 
 def _part(line: OrderLine) -> tuple[str, ...]:

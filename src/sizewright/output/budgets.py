@@ -11,10 +11,11 @@ from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text, readable
 from sizewright.load.backup import BackupRun, backup_on
+from sizewright.load.storage import uncounted_boards
 from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
 from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO
-from sizewright.output.names import Names, by_name, group, name_of_failed, row_name
+from sizewright.output.names import Names, bus_name, by_name, group, name_of_failed, row_name
 from sizewright.output.remedies import without_lock
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
@@ -98,6 +99,14 @@ def add_budgets(document: Document, report: Report, shown: Evaluation) -> None:
         document.note(
             f"Data through the protocol stack is all data on {found}, in KB/s. The processing of "
             "packets in the server limits it, not the medium; its limit is only recommended."
+        )
+    rated = {budget.name for budget in shown.budgets if budget.kind == "bus"}
+    uncounted = group(uncounted_boards(shown.system, report.names.guide), lambda board: board.bus)
+    for bus in sorted(rated & uncounted.keys()):
+        boards = enumerated(map(report.names.part, uncounted[bus]))
+        document.note(
+            f"{bus_name(bus)} bus: the guide does not state what {boards} transfers over it, so "
+            "that counts as nothing."
         )
     _add_recommended(document, report, shown)
     if no_lock := without_lock(report.names.guide, shown):

@@ -211,6 +211,7 @@ def add_parts(document: Document, report: PlanReport) -> None:
         same[0]._replace(
             quantity=sum(line.quantity for line in same), kept=sum(line.kept for line in same),
             purpose=_purposes(line.purpose for line in same),
+            two_ports=sum(line.two_ports for line in same),
         )
         for same in alike
     ]  # fmt: skip
@@ -359,7 +360,7 @@ def _purposes(purposes: Iterable[str]) -> str:
 
 
 def _add_prices(document: Document, cost: Cost, lines: Iterable[OrderLine]) -> None:
-    purposes = {line.name: line.purpose for line in lines}
+    purposes = {line.name: line.used_for for line in lines}
     rows = []
     for (name, each), alike in group(cost.lines, lambda line: (line.name, line.each)).items():
         number = sum(line.quantity for line in alike)

@@ -37,8 +37,10 @@ def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> No
     for line in report.owned:
         purpose = f" ({line.purpose})" if line.purpose else ""
         data = f"{line.with_data} with data{purpose}" if line.table == "disks" else "used"
+        ports = f"{line.two_ports} to be fitted with a second port, if that is not there yet"
         said = (
             (line.with_data, data),
+            (line.two_ports, ports),
             (line.without_data, f"{line.without_data} attached without data"),
             (line.unused, f"{line.unused} not used: {line.why}"),
         )

@@ -195,7 +195,7 @@ def parts_list(lines: Iterable[OrderLine], cost: Cost | None = None) -> str:
     for line in lines:
         cells = (
             line.system, f"{line.quantity}", line.row, line.name, line.table, line.place,
-            line.purpose, f"{line.kept}",
+            line.used_for, f"{line.kept}",
         )  # fmt: skip
         priced = next((p for p in left if (p.system, p.name) == (line.system, line.name)), None)
         if priced is not None:

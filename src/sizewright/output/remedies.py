@@ -345,7 +345,10 @@ class _Writer(NamedTuple):
             says = f"Several systems: a part of {first} on each ({time} in its kernel)"
         else:
             many, other = ("Two", "the other") if len(others) == 1 else ("Several", "another")
-            says = f"{many} systems: {first} on one ({time} in its kernel)"
+            systems = f"{many} systems"
+            if found.pairs > 1:
+                systems = f"{found.pairs} pairs of systems, each for a part of the clients"
+            says = f"{systems}: {first} on one ({time} in its kernel)"
             says += "".join(f", {names} on {other} ({time})" for names, time in others)
         says += (
             ". This plan does so." if not found.why else

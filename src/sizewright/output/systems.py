@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import DISK, System
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.errors import counted, enumerated
 from sizewright.guide.model import Guide, Row
 from sizewright.load.lines import SERVER_NETWORK, may_have_server_network
 from sizewright.output.wording import code, number, number_word
 from sizewright.planner.plan import Plan
 from sizewright.quantity import as_quantity
+from sizewright.workload.volume import OWN
 
 
 class PlannedSystem(NamedTuple):
@@ -62,17 +63,29 @@ def joins_unlike_disks(plan: Plan) -> tuple[str, ...]:
 def _joining_unlike(guide: Guide, demand: Demand, system: System) -> Iterator[Row]:
     """Yield the software that may spare a disk to order by a volume over disks of different models.
 
-    It joins disks of the system, or could join those that are owned.
+    It joins disks of the system, or could join those that are owned. A database manager that
+    stripes its data itself needs no other software for that (1.2.6).
     """
     disks = Counter(d.model for d in system.devices() if d.kind == DISK and not d.owner)
     if not disks - Counter(demand.owned):
         return
     has_owned = any(each.device in guide.table("disks").rows for each in demand.carry_forward)
+    managers = {v.name: _striping_manager(guide, v) for v in demand.volumes if v.use not in OWN}
+    spread = {v.name: v.manager for v in system.volumes if any(len(c) > 1 for c in v.copies)}
     for row in guide.table("software"):
-        joined = (v for v in system.volumes if v.manager == row.id)
-        spreads = any(len(copy) > 1 for volume in joined for copy in volume.copies)
-        if _UNLIKE in row.list("gives") and (spreads or has_owned):
+        if _UNLIKE in row.list("gives") and (
+            row.id in spread.values() or (has_owned and None in managers.values())
+        ):
             yield row
+    for name, manager in managers.items():
+        if manager is not None and (name in spread or has_owned):
+            yield manager
+
+
+def _striping_manager(guide: Guide, volume: VolumeDemand) -> Row | None:
+    """Return the database manager that stripes a volume itself, if one does."""
+    row = guide.row("database-systems", volume.database) if volume.database else None
+    return row if row is not None and row.get_flag("stripes_itself") else None
 
 
 def machines_support(plan: Plan) -> str:

@@ -207,14 +207,23 @@ class _Need(NamedTuple):
     boards: frozenset[str]
 
 
+# The most of some serial lines that are to end on boards, beside a number of terminal servers.
+LineLimit = Callable[[int, int], int]
+
+
+def _no_limit(lines: int, _servers: int) -> int:
+    return lines
+
+
 def line_boards(
-    machine: Machine, demand: Demand, limit: Callable[[int], int] = int
+    machine: Machine, demand: Demand, limit: LineLimit = _no_limit
 ) -> tuple[LineBoards, ...]:
     """Return every way to attach all lines that has no board and no unit to spare.
 
     Serial lines end on ports of the machine, then on boards of any kinds, as far as slots reach. Or
     they end on terminal servers, but for those that boards for printers have ports for. Of these
-    no more do than their `limit`.
+    no more do than their `limit` beside terminal servers; if that is all of them, than their limit
+    without.
     """
     wide = wide_lines(demand.lines)
     kinds = {name: k.free for name, k in carriers(machine.guide).items() if name in machine.boards}
@@ -237,7 +246,7 @@ def _are_assigned(
     return assign_lines(lines, [kinds[board] for board in boards]) is not None
 
 
-def _ports(machine: Machine, demand: Demand, limit: Callable[[int], int]) -> Iterator[LineBoards]:
+def _ports(machine: Machine, demand: Demand, limit: LineLimit) -> Iterator[LineBoards]:
     """Yield ways to attach asynchronous lines and printers (2.9, 1.3.1.1, 1.3.1.2)."""
     options = machine.guide.table(OPTIONS)
     rows = {row.text("board"): row for row in options if row.text("board") in machine.boards}
@@ -253,7 +262,9 @@ def _ports(machine: Machine, demand: Demand, limit: Callable[[int], int]) -> Ite
     servers = [row for row in options if is_on_network(row, machine.guide)]
     for boards in _sets_for(machine, rows, printers) if servers else ():
         ports = own + int(sum(rows[board].number(_SERIAL) for board in boards))
-        there = limit(min(ports, serial))
+        there = limit(min(ports, serial), 1)
+        if there == serial:
+            there = limit(serial, 0)
         if there < serial:
             for server in servers:
                 units = ceil((serial - there) / server.require(_SERIAL).high)

@@ -268,11 +268,15 @@ class SearchSpace:
             }
         )
 
-    def _most_on_boards(self, lines: int) -> int:
-        """The most of some serial lines for which no rule asks for more terminal servers."""
+    def _most_on_boards(self, lines: int, servers: int) -> int:
+        """The most of some serial lines for which no rule asks for more terminal servers.
+
+        Without any, they follow advice in the worst case too.
+        """
 
         def are_too_many(number: int) -> bool:
-            return self._lines_cost(number, 1)._replace(tight=0) != FREE
+            cost = self._lines_cost(number, servers)
+            return (cost._replace(tight=0) if servers else cost) != FREE
 
         return bisect_left(range(1, lines + 1), True, key=are_too_many)
 

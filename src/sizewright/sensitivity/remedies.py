@@ -35,7 +35,8 @@ class Division(NamedTuple):
     are `tried`. `lock`: the workload wants one system, and by the kernel time on the closest one
     every division exceeds a lock (`names` are services that cannot be separated and exceed it).
     `limits`: the divisions that were `tried` over the least of the numbers of `systems` do not meet
-    every limit, nor do those over more. Nor do equal parts of `clients` on `shared` systems.
+    every limit, nor do those over more. Nor do equal parts of `clients` on `shared` systems. Where
+    several `pairs` have equal parts of the clients, `used` is that of one of them.
     """
 
     partition: tuple[tuple[str, ...], ...] | None
@@ -46,6 +47,7 @@ class Division(NamedTuple):
     systems: tuple[int, ...] = ()
     clients: tuple[str, ...] = ()
     shared: tuple[int, ...] = ()
+    pairs: int = 1
 
 
 def division(plan: Plan, judged: Evaluation | None) -> Division:
@@ -56,7 +58,8 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
             sum_lines(m.plan.chosen.load.kernel_lock or (), "ms/s")
             for m in members if m.plan.chosen is not None
         )  # fmt: skip
-        return Division(tuple(m.services for m in members), used, "")
+        pairs = members[0].quantity if len(members) > 1 else 1
+        return Division(tuple(m.services for m in members), used, "", pairs=pairs)
     wanted, clients = plan.demand.systems, tuple(sorted(divisible(plan.demand)))
     found = _of_services(plan, judged)
     if wanted == 1 or not clients:

@@ -22,6 +22,7 @@ class OrderLine(Record):
     name: str = doc("Its name.")
     purpose: str = doc("What it is for.")
     kept: Count = doc("How many of them exist already.")
+    two_ports: Count = doc("How many of these disks must be within reach of a second system.")
 
 
 class KeptSlots(Record):
@@ -105,6 +106,7 @@ class OwnedUse(Record):
     unused: Count = doc("How many are not attached.")
     purpose: str = doc("Volumes on them; empty if there are none.")
     why: str = doc("Why some are not attached; empty if all are.")
+    two_ports: Count = doc("How many of those used must be within reach of a second system.")
 
 
 class PricedPart(Record):
