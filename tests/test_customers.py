@@ -537,3 +537,72 @@ def test_a_bottleneck_that_no_rule_limits_says_that_it_is_a_capacity() -> None:
     assert "Bottleneck: Sbus bus, 5 of 20 MB/s (75% headroom) [its capacity]" in _flat(
         "surveyors-drives"
     )
+
+
+def _changed(customer: str, *changes: str) -> str:
+    path = CUSTOMERS / customer / "workload.yaml"
+    sets = [word for change in changes for word in ("--set", change)]
+    output = CliRunner().invoke(main, ["plan", "--full", str(path), *sets]).output
+    return " ".join(output.split())
+
+
+def test_all_pairs_are_ordered_with_their_second_ports() -> None:
+    """Two pairs with four disks each that the second system reaches (2.4.3)."""
+    assert "12 1.3 GB IPI disk maps, operating system; 8 with two ports" in _flat(
+        "land-registry-pairs"
+    )
+
+
+def test_owned_disks_may_need_a_second_port() -> None:
+    wishes = "wishes.platforms=[sparcserver-690mp]"
+    text = _changed("design-bureau-conflict", wishes, "availability.survives=[system]")
+    assert "4 to be fitted with a second port, if that is not there yet" in text
+
+
+def test_no_board_speeds_writes_that_a_second_system_reaches() -> None:
+    """Also where no volume is named for the diskless clients' paging (rule XIX)."""
+    text = _changed("language-school", "availability.survives=[system]")
+    assert "2 pairs of systems, each for a part of the clients: courseware on one" in text
+    assert "PrestoServe" not in text.partition("Rejected")[0]
+    assert "Rule XIV" not in text
+
+
+def test_mirrors_cost_nothing_of_what_is_read_from_memory() -> None:
+    """1900 op/s on three systems of 800 op/s: 792 ms/s and nothing for the mirrors (2.11)."""
+    text = _changed("campus-library", "availability.survives=[disk]")
+    assert "on joined disks" not in text
+    assert "Recommended: three systems, 3 × SS670MP" in text and "borderline" not in text[:600]
+
+
+def test_a_board_whose_demand_on_its_bus_is_not_known_is_named() -> None:
+    """Table 5 has no row for it."""
+    says = "VME bus: the guide does not state what VME PrestoServe transfers over it"
+    assert says in _flat("harbour-standby")
+    assert "does not state what" not in _flat("law-office")
+
+
+def test_a_database_manager_joins_unlike_disks_itself() -> None:
+    """1.2.6 does not recommend the other software where the manager stripes its data itself."""
+    text = _changed("county-records-strings", "volumes.records.size_mb=6500")
+    assert "Sybase can join such disks" in text and "DiskSuite" not in text
+
+
+def test_a_terminal_server_is_chosen_where_boards_have_enough_ports_too() -> None:
+    """Above 30 lines on boards the guide advises one (rule XXI); it takes no slot (2.9)."""
+    lines, follow = "services.terminals.lines=40", "policy.follow_advice=always"
+    text = _changed("print-room", lines, follow)
+    assert "1 Ethernet terminal server 40 serial lines" in text
+    assert "two systems" not in text
+
+
+def test_the_board_comes_before_the_software_also_with_disks_on_both_busses() -> None:
+    """There it is on the Sbus (2.8); XXVIII has the software where no board can be."""
+    owned = "wishes.carry_forward=[{device: 1-0gb-ipi, count: 2}, {device: 424mb-scsi, count: 1}]"
+    text = _changed("surveyors-drives", owned)
+    assert "1 Sbus PrestoServe speeds up writes" in text and "eNFS" not in text
+
+
+def test_disks_of_both_interfaces_are_noted() -> None:
+    text = _changed("hospital-tapes", "availability.survives=[system]")
+    assert "With SCSI and IPI disks a system works, but is not officially supported" in text
+    assert "2.8-both-interfaces" not in _flat("blood-bank-standby")

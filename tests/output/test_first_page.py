@@ -17,6 +17,7 @@ from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.limits import LOGO_BYTES_AT_MOST
 from sizewright.output.brevity import SCREENS
+from sizewright.output.change import change_text
 from sizewright.output.cover import Cover
 from sizewright.output.document import Document, Paragraph
 from sizewright.output.findings import add_findings
@@ -25,7 +26,6 @@ from sizewright.output.html.logo import picture_address
 from sizewright.output.html.page import plan_html
 from sizewright.output.layout import SCREEN_LINES
 from sizewright.output.plan import plan_markdown, plan_text
-from sizewright.output.remedies import change_text
 from sizewright.output.render import PLAIN, render_text
 from sizewright.output.summary import add_summary
 from sizewright.output.wording import headroom, with_likely

@@ -13,11 +13,11 @@ from sizewright.api import report_plan
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.documents import parse_document
 from sizewright.evaluate.findings import without_substituted
+from sizewright.output.change import add_conflicts
 from sizewright.output.document import Document
 from sizewright.output.explain import explain_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
-from sizewright.output.remedies import add_conflicts
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.planner.conflicts import Conflicts
 from sizewright.workload.reading import read_workload

@@ -12,8 +12,8 @@ from generated_workloads import ENGINE, Plain, read, text_of
 from sizewright.api import report_plan
 from sizewright.demand.model import Demand
 from sizewright.documents import parse_document
+from sizewright.output.change import change_text
 from sizewright.output.plan import plan_text
-from sizewright.output.remedies import change_text
 from sizewright.output.reports import PlanReport
 from sizewright.planner.reduction import Reduction, find_fewer_lines, find_reduction
 from small import demand, plain, volume

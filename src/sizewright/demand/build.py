@@ -32,12 +32,14 @@ from sizewright.guide.parameters import likely_parameter
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
 from sizewright.units import PURE
 from sizewright.workload.nfs import NfsService
-from sizewright.workload.services import DatabaseService, Service
+from sizewright.workload.services import DatabaseService, PrintService, Service
 from sizewright.workload.volume import Volume, pools_of
 from sizewright.workload.workload import Availability, CarryForward, Growth, Wishes, Workload
 
 T = TypeVar("T")
 
+# What software gives that draws pages for printers that cannot.
+RASTERISING = "rasterising"
 # The name of the horizon in quantities that depend on it: the key of the workload file.
 YEARS = "growth.years"
 
@@ -196,8 +198,14 @@ def _service(service: Service, added: Iterable[str]) -> ServiceDemand:
         return found
     return found._replace(
         back_within_s=service.back_within_s, replicated=service.replicated,
-        users=service.everybody,
+        users=service.everybody, needs=_needed_of_software(service),
     )  # fmt: skip
+
+
+def _needed_of_software(service: Service) -> tuple[str, ...]:
+    """Return what software has to do for a service: to draw pages for printers that cannot."""
+    draws = isinstance(service, PrintService) and any(p.rasterising for p in service.printers)
+    return (RASTERISING,) if draws else ()
 
 
 def _owned(stated: Iterable[CarryForward]) -> tuple[Owned, ...]:

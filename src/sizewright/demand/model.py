@@ -23,7 +23,8 @@ class ServiceDemand(NamedTuple):
     """One service, which can be moved from one system to another.
 
     `volumes` and `networks` are those that it uses. A `replicated` one runs on both systems.
-    `users` are its sessions or clients, if it is not a file service.
+    `users` are its sessions or clients, if it is not a file service. Its software has to give what
+    it `needs`, as software of the guide does.
     """
 
     name: str
@@ -33,6 +34,7 @@ class ServiceDemand(NamedTuple):
     back_within_s: Quantity | None = None
     replicated: bool = False
     users: Quantity | None = None
+    needs: tuple[str, ...] = ()
 
 
 class ClientDivision(NamedTuple):

@@ -9,7 +9,7 @@ from functools import cache, partial
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
-from sizewright.output.findings import borderline_text
+from sizewright.output.findings import UNTRIED, borderline_text
 from sizewright.output.names import Names
 from sizewright.output.reports import PlanReport
 from sizewright.planner.forbidden import Followed, with_advice, without_advice
@@ -67,7 +67,7 @@ def why_in_vain(plan: Plan) -> Callable[[str], str]:
     def why(rule: str) -> str:
         found = with_advice(plan, rule, rules())
         if found is None:
-            return "No configuration that was tried follows it, whatever limits it may exceed."
+            return UNTRIED
         with_it, without = _with_and_without(plan, found)
         also = f" Without it: {without}" if without else ""
         return f"With it: {with_it}{also}{_missed_without(plan, found)}" if with_it else ""

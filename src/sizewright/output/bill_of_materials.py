@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -73,7 +74,7 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
             _line(guide, number, "unit", "serial-line-options", row, _lines_beside(demand, system))
             for row, number in sorted(units.items())
         ),
-        *_software(guide, system),
+        *_software(guide, demand, system),
     ]  # fmt: skip
     lines += _needs(guide, system, lines)
     return tuple(
@@ -203,15 +204,24 @@ def _stored_on(devices: Iterable[Device], system: System) -> list[str]:
 def trays_of(guide: Guide, system: System) -> Counter[str]:
     """Return the trays of a system, one for each controller (2.4.3), by row.
 
-    Disks that another system owns are in its trays.
+    Disks that another system owns are in its trays, those of other vendors are mounted singly
+    (1.3.1.2).
     """
-    own = _only_devices(system, lambda device: not device.owner)
+    own = _only_devices(system, lambda d: not d.owner and not is_of_other_vendor(d, guide))
     return +Counter({
         tray.id: len(controllers_of(tray, own, guide))
         for tray in guide.table("trays")
         if tray.cell("controllers_without_expansion_cabinet") is not None
         and system.platform in tray.list("platforms")
     })  # fmt: skip
+
+
+def is_of_other_vendor(device: Device, guide: Guide) -> bool:
+    """Return whether a device is a disk that only other vendors sell."""
+    if device.kind != DISK:
+        return False
+    row = guide.row(device.table, device.model)
+    return bool(row.get_flag("third_party")) and not row.get_flag("orderable")
 
 
 def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
@@ -223,13 +233,17 @@ def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
             yield OrderLine(1, "unit", "trays", tray, "expansion cabinet", purpose)
 
 
-def _software(guide: Guide, system: System) -> Iterator[OrderLine]:
+def _software(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
     if system.operating_system:
         row = system.operating_system
         yield _line(guide, 1, "software", "operating-systems", row, "operating system")
     for row in system.software:
         purpose = _managed(row, system) or words(guide.row("software", row).text("kind"))
         yield _line(guide, 1, "software", "software", row, purpose)
+    for need in dict.fromkeys(need for service in demand.services for need in service.needs):
+        giving = (row.id for row in guide.table("software") if need in row.list("gives"))
+        for row in islice(giving, 1):
+            yield _line(guide, 1, "software", "software", row, words(need))
 
 
 def _managed(row: str, system: System) -> str:

@@ -13,7 +13,12 @@ from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.facts.system import memory_facts
 from sizewright.guide.model import Guide
-from sizewright.output.bill_of_materials import OrderLine, order_rows, trays_of
+from sizewright.output.bill_of_materials import (
+    OrderLine,
+    is_of_other_vendor,
+    order_rows,
+    trays_of,
+)
 from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
@@ -232,6 +237,11 @@ def add_parts(document: Document, report: PlanReport) -> None:
             f"The disks{of} are in at least {trays}{each}, one for each controller with own disks; "
             "the guide does not state how many a tray holds."
         )
+    if any(
+        is_of_other_vendor(device, report.guide)
+        for judged in report.systems for device in judged.system.devices()
+    ):  # fmt: skip
+        document.note("What disks of other vendors are mounted in is not in this order.")
     if joining := joins_unlike_disks(report.plan):
         document.note(
             f"{UNLIKE_UNTRIED} {enumerated(joining)} can join such disks, so that fewer new ones "

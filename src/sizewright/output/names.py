@@ -53,6 +53,7 @@ _PURPOSES = {
     "memory": "more memory",
     "host_adapter": "disks and tapes",
     "string_controller": "disks",
+    "rasterising": "draws pages for printers",
 }
 _SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
 # Facts whose texts are rows, and the table that has their names.

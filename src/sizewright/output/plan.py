@@ -46,8 +46,8 @@ from sizewright.rules.rule import LIMITS, Finding
 from sizewright.sensitivity.remedies import split
 
 _IN_VAIN = (
-    "This machine has no configuration that passes, exceeds no recommended limit by more, has what "
-    "the workload states, and follows more of this advice."
+    "No configuration of this machine that was tried passes, exceeds no recommended limit by more, "
+    "has what the workload states, and follows more of this advice."
 )
 _OF_PAIR = (
     "Either system of a pair is planned for what it runs after a failure. Nothing is added for "

@@ -1,47 +1,28 @@
-"""What to change: wishes that conflict, and remedies for a kernel lock that is exceeded."""
+"""Remedies for a kernel lock that is exceeded or busy."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from math import ceil
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sizewright.configuration.model import SYSTEM
-from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineItem
-from sizewright.demand.usage import usage_of
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.system import Evaluation
-from sizewright.guide.model import Guide, rated_platforms
-from sizewright.limits import SYSTEMS_AT_MOST
+from sizewright.guide.model import Guide
 from sizewright.load.cpu_load import others_serve
-from sizewright.load.lines import rates_of
 from sizewright.output.document import Document
-from sizewright.output.layout import REASONS_TOLD
-from sizewright.output.names import by_name, name_of_closest, row_name
+from sizewright.output.names import by_name, row_name
 from sizewright.output.reports import PlanReport
-from sizewright.output.systems import (
-    alternative_text,
-    machines_support,
-    networks_text,
-)
 from sizewright.output.wording import (
-    code,
     number,
     number_word,
     percent,
     quantity,
     span,
-    whole_percent_below,
     with_unit,
 )
-from sizewright.planner.conflicts import THIRD_PARTY
-from sizewright.planner.infeasibility import Rejection
-from sizewright.planner.more_networks import networks_beyond
-from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
-from sizewright.planner.reasons import is_about_memory
 from sizewright.quantity import Quantity
 from sizewright.sensitivity.remedies import (
     Division,
@@ -51,164 +32,7 @@ from sizewright.sensitivity.remedies import (
     OtherInterface,
     other_disks,
 )
-from sizewright.units import PERCENT, PURE
-
-
-def add_conflicts(document: Document, report: PlanReport) -> None:
-    """Add the sets of wishes that conflict, and what is planned without some of them."""
-    found = report.conflicts
-    if found is None:
-        return
-    if not found.possible:
-        if found.wishes:
-            document.say(
-                f"Dropping wishes does not help: no plan was found without {quoted(found.wishes)}."
-            )
-        return
-    if not found.sets and not found.ways:
-        document.say(
-            "Whether wishes are the reason is not known, because the search stopped early: "
-            f"{quoted(found.wishes)}."
-        )
-        return
-    document.heading("Wishes that conflict")
-    for wishes in found.sets:
-        alone = ", even if all other wishes are dropped" if len(wishes) == 1 else ""
-        document.item(f"No plan meets {quoted(wishes, found.defaults)}{alone}.")
-    for way in found.ways:
-        networks = networks_beyond(report.plan.demand, way.plan)
-        also = f", with {networks_text(networks, way.plan.demand)}" if networks else ""
-        without = quoted(way.wishes, found.defaults)
-        said = f"- without {without}: {alternative_text(way.plan)}{also}"
-        document.item(said)
-    if found.sets and not found.ways:
-        document.note(
-            "Without any wish there is a plan. Which wishes to drop was not found, because the "
-            "search stopped early."
-        )
-    if not found.complete:
-        document.note("Not all wishes were tried; others may conflict too.")
-
-
-def quoted(wishes: tuple[str, ...], defaults: Container[str] = ()) -> str:
-    """Return wishes as keys of the workload with their values."""
-    keys = {THIRD_PARTY: f"wishes.{THIRD_PARTY}"}
-    return enumerated(
-        f"{'the default ' if wish in defaults else ''}{code(keys.get(wish, wish))}"
-        for wish in wishes
-    )
-
-
-def change_text(report: PlanReport) -> str:
-    """Return what would make a plan pass; empty if no such change is known."""
-    nearest, conflicts = report.plan.nearest, report.conflicts
-    ways = []
-    dropped = []
-    other_vendors = f"permit disks of other vendors ({code('wishes.third_party_disks')})"
-    found, defaults = (conflicts.ways, conflicts.defaults) if conflicts is not None else ((), ())
-    for way in found:
-        networks = networks_beyond(report.plan.demand, way.plan)
-        if networks and len(way.wishes) == 1:
-            ways.append(f"permit {networks_text(networks, way.plan.demand)}")
-        elif way.wishes == (THIRD_PARTY,):
-            ways.append(other_vendors)
-        else:
-            others = tuple(wish for wish in way.wishes if wish != THIRD_PARTY)
-            stated = quoted(others, defaults)
-            also = f" and {other_vendors}" if THIRD_PARTY in way.wishes else ""
-            dropped.append(f"{stated}{also}")
-    if dropped:
-        ways.append(f"drop {enumerated(dropped, 'or')}")
-    if report.fewer_lines is not None:
-        line, most, plan = report.fewer_lines
-        instead = f"{most} instead of {number(line.number.high)} lines ({line.title})"
-        ways.append(f"have {instead}, which {machines_support(plan)}")
-    if less := _less_load(report):
-        ways.append(less)
-    if nearest is None:
-        return "; or ".join(ways)
-    at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
-    remedies = dict.fromkeys(
-        f"ask for less: {f.message} (rule {f.rule})" if is_about_memory(f)
-        else f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
-        for f in at_any_load if f.remedy
-    )  # fmt: skip
-    ways += list(remedies)[:REASONS_TOLD]
-    if nearest.lacks and not ways:
-        ways.append(f"ask for {_less(nearest, report.plan.demand)}{_far_beyond(report)}")
-        ways.append("use a machine of another guide")
-    return "; or ".join(ways)
-
-
-def _less_load(report: PlanReport) -> str:
-    """Return to what part the load can be reduced, and what supports that; empty if not known.
-
-    It is the part of which a plan was found, or which the closest alternative supports by itself.
-    """
-    plan, reduced = report.plan, report.reduced
-    alone = plan.nearest.load_share if plan.nearest and SYSTEM not in plan.demand.survives else 0
-    # A share that is nearly all of the load is exceeded by rounding only.
-    alone = whole_percent_below(alone) if percent(alone) != percent(1) else 0
-    if reduced is not None and reduced.plan is not None and reduced.share > alone:
-        share, who = reduced.share, machines_support(reduced.plan)
-    elif alone:
-        share, who = alone, f"the {name_of_closest(plan)} supports"
-    else:
-        return ""
-    rates = _rates_of(plan.demand, report.end).items()
-    parts = [f"{number(whole * share)} of {number(whole)} {of}" for of, whole in rates if whole]
-    load = f" ({', '.join(parts)})" if parts else ""
-    more = "" if reduced is None or reduced.proven else " (a larger part may pass too)"
-    return f"reduce the load to {percent(share)}{load}, which {who}{more}{_far_beyond(report)}"
-
-
-def _rates_of(demand: Demand, end: str) -> dict[str, float]:
-    """Return the NFS operations and the data of lines of a demand, at one end of ranges."""
-    return {
-        "op/s of NFS": sum(stream.ops.at(end) for stream in demand.streams),
-        "Kb/s of lines": sum(line.figure.at(end) for line in rates_of(demand.lines)),
-    }
-
-
-def _less(nearest: Rejection, demand: Demand) -> str:
-    """Return the most that can be requested of what a machine has too little of.
-
-    Of the room for one volume, other data takes a part.
-    """
-    shared = len(demand.volumes) > 1
-    most = [
-        f"{'less than' if shared and each.available.unit == 'MB' else 'at most'} "
-        f"{quantity(each.available)}{'' if each.available.unit == PURE else ' of'} "
-        f"{each.resource} for {each.subject}"
-        for each in nearest.lacks if each.available.high
-    ]  # fmt: skip
-    return enumerated(most) if most else f"less: {nearest.lacks[0].message}"
-
-
-def _far_beyond(report: PlanReport) -> str:
-    """Return how many of the largest machine are needed, if more than are planned; else nothing.
-
-    They are as many as NFS or what one of them has too little of needs.
-    """
-    plan = report.plan
-    offered = {row.id: row for row in platforms_on_offer(plan.guide)}
-    rated = {
-        name: sustained.likely for name, row in rated_platforms(plan.guide).items()
-        if name in offered and (sustained := row.cell("sustained_ops_per_s")) is not None
-    }  # fmt: skip
-    if not rated:
-        return ""
-    largest = max(rated, key=lambda name: (rated[name], offered[name].number("rank")))
-    ops = usage_of(plan.demand).nfs_weighted_ops_per_s
-    shares = [ops.at(report.end) / rated[largest] if ops is not None else 0]
-    shares += [
-        each.times for rejected in plan.rejected if rejected.platform == largest
-        for each in rejected.lacks if each.available.likely
-    ]  # fmt: skip
-    needed = ceil(max(shares))
-    name = offered[largest].text("name")
-    beyond = f" (all of it needs about {needed} of the {name}: outside this guide's range)"
-    return beyond if needed > SYSTEMS_AT_MOST else ""
+from sizewright.units import PERCENT
 
 
 class Remedy(NamedTuple):

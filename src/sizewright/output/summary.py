@@ -10,6 +10,7 @@ from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.policy import Policy
 from sizewright.output.brevity import WHOLE, Brevity
+from sizewright.output.change import add_conflicts, change_text, quoted
 from sizewright.output.document import Document
 from sizewright.output.failure import add_survival
 from sizewright.output.findings import borderline_sentences, rejection_reasons
@@ -31,12 +32,7 @@ from sizewright.output.names import (
     system_names,
 )
 from sizewright.output.relief import relief_text
-from sizewright.output.remedies import (
-    add_conflicts,
-    change_text,
-    quoted,
-    why_not_split,
-)
+from sizewright.output.remedies import why_not_split
 from sizewright.output.reports import PlanReport
 from sizewright.output.stopped import but_cut_short, doubts
 from sizewright.output.systems import (

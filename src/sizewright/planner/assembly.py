@@ -156,6 +156,9 @@ def slotted(
     """Every board in its run of slots; of the roles of one with ports, those that `lines` need."""
     counts: dict[str, int] = {}
     kinds = {line.kind == "serial" for line in lines if line.kind != "wide"}
+    if choice.lines.on_boards <= machine.platform.number("serial_ports"):
+        # They end on ports of the platform's own, and on terminal servers.
+        kinds.discard(True)
     idle = {role for role, is_serial in _OF_PORTS.items() if is_serial not in kinds}
     boards = []
     for row, (bus, slots) in zip(_rows(machine, choice), runs, strict=True):

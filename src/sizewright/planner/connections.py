@@ -222,8 +222,8 @@ def line_boards(
 
     Serial lines end on ports of the machine, then on boards of any kinds, as far as slots reach. Or
     they end on terminal servers, but for those that boards for printers have ports for. Of these
-    no more do than their `limit` beside terminal servers; if that is all of them, than their limit
-    without.
+    no more do than their `limit` beside terminal servers. If that is all of them, but more than
+    their limit without any, none does.
     """
     wide = wide_lines(demand.lines)
     kinds = {name: k.free for name, k in carriers(machine.guide).items() if name in machine.boards}
@@ -263,8 +263,8 @@ def _ports(machine: Machine, demand: Demand, limit: LineLimit) -> Iterator[LineB
     for boards in _sets_for(machine, rows, printers) if servers else ():
         ports = own + int(sum(rows[board].number(_SERIAL) for board in boards))
         there = limit(min(ports, serial), 1)
-        if there == serial:
-            there = limit(serial, 0)
+        if there == serial > limit(serial, 0):
+            there = own
         if there < serial:
             for server in servers:
                 units = ceil((serial - there) / server.require(_SERIAL).high)

@@ -211,8 +211,11 @@ def _diskless(workload: Workload, client_mb: Quantity) -> Iterator[Omission]:
         used = {name for service in services for name in service.volumes}
         room = sum(kept.get(name, 0) for name in used)
         if all(service.uses for service in services) and needed.low > room:
-            size = quantity_text(needed.low, needed.unit)
-            what = f"{size} for roots and swap space of its diskless clients"
+            size, lacking = (
+                quantity_text(mb, needed.unit) for mb in (needed.low, needed.low - room)
+            )
+            of = f"{lacking} of {size}" if room else size
+            what = f"{of} for roots and swap space of its diskless clients"
             yield Omission(services[0].name, what, "a volume for them, in uses")
 
 
