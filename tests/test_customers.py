@@ -606,3 +606,55 @@ def test_disks_of_both_interfaces_are_noted() -> None:
     text = _changed("hospital-tapes", "availability.survives=[system]")
     assert "With SCSI and IPI disks a system works, but is not officially supported" in text
     assert "2.8-both-interfaces" not in _flat("blood-bank-standby")
+
+
+def test_a_change_names_all_rates_that_it_reduces() -> None:
+    """The processors are too few, not the lines: 77 % of each is what passes."""
+    text = _changed("university-terminals", "services.students.user_processors=[4,5]")
+    said = "reduce the load to 77% (all rates alike: 23.9 of 31.1 op/s on volumes, 3.85 of 5"
+    assert said in text
+
+
+def test_too_few_ports_are_named_before_slower_work() -> None:
+    """Six interfaces for printers of 1 MB/s, and four slots on the Sbus."""
+    text = _changed("print-shop", "services.printers.printers.page.count=6")
+    assert "Change this first: ask for at most 4 ports for page; or reduce the load" in text
+
+
+def test_wishes_that_conflict_come_before_less_load() -> None:
+    """Four systems need two drives each for 4 h, and there may be seven."""
+    text = _changed("newspaper", "backup.window=4 h", "backup.tapes_at_most=7")
+    first = "drop one of `backup.window: 4 h` and `backup.tapes_at_most: 7` (others may conflict"
+    assert f"Change this first: {first} too); or reduce the load" in text
+
+
+def test_the_software_that_draws_pages_is_ordered() -> None:
+    """Case study 7 requires it for the printers whose pages the server draws (1.3.1.2)."""
+    assert "1 NeWSprint draws pages for printers" in _flat("print-shop")
+    assert "NeWSprint" not in _flat("print-room")
+
+
+def test_only_the_space_that_is_missing_for_diskless_clients_is_not_counted() -> None:
+    """48 × 24 MB on volumes of 360 and 768 MB."""
+    clients = ("services.paging.clients=48", "services.make.clients=48")
+    assert "24 MB of 1152 MB for roots and swap space" in _changed("software-house", *clients)
+
+
+def test_disks_of_other_vendors_are_in_no_tray() -> None:
+    """They are "individually mounted" (1.3.1.2). More drives than one are not tried for backups."""
+    drops = ("volumes.claims.protection=none", "wishes.third_party_disks=true")
+    text = _changed("insurer-claims", *drops)
+    assert "What disks of other vendors are mounted in is not in this order." in text
+    assert "trays" not in text and "expansion cabinet" not in text
+    assert "To do: Attach more or faster drives, or save less data." in text
+
+
+def test_a_larger_plan_tells_which_limits_it_alone_exceeds() -> None:
+    """Two networks for each of four systems: Table 1 has 440 op/s over two, and each has 475."""
+    text = _changed("campus-library", "networks.campus.segments_at_most=5")
+    assert "would leave 26%, but exceed what rule 1.1.1-required-networks recommends." in text
+
+
+def test_memory_that_advice_asks_for_is_told_with_it() -> None:
+    says = "To follow the advice of rules III and XI, the plan has 2 × Sbus Ethernet and 32 MB more"
+    assert says in _flat("mail-exchange")

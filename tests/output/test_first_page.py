@@ -66,7 +66,7 @@ def test_a_first_screen_that_is_still_too_long_leaves_details_out(reported: Repo
     text = " ".join(render_text(document, PLAIN).split())
     assert "(SS690MP) for arcinfo, macs, office and 6 more and the alternate" in text
     assert "Bottleneck of the primary: " in text and "Bottleneck of the alternate: " not in text
-    assert "Borderline (see there): " in text and "[rule" not in text
+    assert "Borderline (numbers with --full): " in text and "[rule" not in text
 
 
 def test_parts_that_are_left_out_of_the_first_screen_are_counted(reported: Reporter) -> None:

@@ -11,6 +11,7 @@ from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
 from sizewright.output.findings import UNTRIED, borderline_text
 from sizewright.output.names import Names
+from sizewright.output.relief import MEMORY, count_parts
 from sizewright.output.reports import PlanReport
 from sizewright.planner.forbidden import Followed, with_advice, without_advice
 from sizewright.planner.plan import Plan
@@ -33,7 +34,10 @@ def parts_for_advice(report: PlanReport) -> str:
         return ""
     other = replace(report, plan=found, relief=None)
     lost = [each for each in other.advice_not_followed if each not in report.advice_not_followed]
-    now, then = _quantities(report), _quantities(other)
+    # What may replace a part that is there is not needed for it.
+    replacing = {rule.spec.get("met_by") for rule in plan.rules if rule.id in lost}
+    lost = [each for each in lost if each not in replacing]
+    now, then = count_parts(report), count_parts(other)
     if not lost or not now - then:
         return ""
     instead = f" instead of {_told(then - now)}" if then - now else ""
@@ -41,16 +45,11 @@ def parts_for_advice(report: PlanReport) -> str:
     return f"To follow the advice of {rules}, the plan has {_told(now - then)}{instead}."
 
 
-def _quantities(report: PlanReport) -> Counter[str]:
-    """Return how many there are of each part of an order."""
-    found: Counter[str] = Counter()
-    for line in report.order:
-        found[line.name] += line.quantity
-    return found
-
-
 def _told(parts: Counter[str]) -> str:
-    return enumerated([f"{number} × {name}" for name, number in parts.items()])
+    return enumerated([
+        f"{number} MB more memory" if name == MEMORY else f"{number} × {name}"
+        for name, number in parts.items()
+    ])  # fmt: skip
 
 
 def _rules_of(plan: Plan) -> RuleSet:

@@ -16,19 +16,19 @@ from sizewright.planner.plan import Plan, Relief
 from sizewright.quantity import as_quantity, at_end
 
 # What is counted in a machine.
-_PROCESSORS, _MEMORY = "processor", "MB memory"
+_PROCESSORS, MEMORY = "processor", "MB memory"
 
 
 def changes_to_larger(report: PlanReport) -> Mapping[str, int]:
     """Return how many more of each part the next larger plan has, or fewer, with memory in MB."""
     if report.larger is None:
         return {}
-    more = _parts(report.larger)
-    more.subtract(_parts(report))
+    more = count_parts(report.larger)
+    more.subtract(count_parts(report))
     return {name: number for name, number in more.items() if number}
 
 
-def _parts(report: PlanReport) -> Counter[str]:
+def count_parts(report: PlanReport) -> Counter[str]:
     """Return how many parts of each name the systems of a report have beside their machines."""
     found = Counter[str]()
     for line in report.bill:
@@ -37,7 +37,7 @@ def _parts(report: PlanReport) -> Counter[str]:
     for number, judged in zip(report.plan.numbers, report.systems, strict=True):
         found[_PROCESSORS] += number * (judged.system.processors or 0)
         memory = as_quantity(judged.system.memory_mb or 0, "MB").likely
-        found[_MEMORY] += number * int(memory)
+        found[MEMORY] += number * int(memory)
     return found
 
 
@@ -115,8 +115,7 @@ def _gain(report: PlanReport, relief: Relief, most: int | None) -> str:
     more = " and ".join(filter(None, parts))
     free = percent(1 - larger.determinant.share)
     several = 1 if larger.plan.group is None else 2
-    is_worse = larger.verdict == "tight" != report.verdict
-    doubts = [f"{plural(several, 'is', 'are')} borderline"] if is_worse else []
+    doubts = _worse(report, larger, several)
     recommended, least = larger.nearest_recommended, relief.least_free
     if recommended and least is not None and recommended.share > 1 - least.high:
         room = percent(1 - recommended.share)
@@ -126,6 +125,20 @@ def _gain(report: PlanReport, relief: Relief, most: int | None) -> str:
         doubts.append(f"{does} not follow {plural(len(lost), 'rule')} {enumerated(lost)}")
     doubt = f", but {enumerated(doubts)}" if doubts else ""
     return f"{systems}{f' with {more}' if more else ''} would leave {free}{doubt}"
+
+
+def _worse(report: PlanReport, larger: PlanReport, several: int) -> list[str]:
+    """Return which recommended limits the larger plan alone exceeds, else if it is borderline."""
+    before = report.plan.recommended_exceeded
+    over = [rule for rule in larger.plan.recommended_exceeded if rule not in before]
+    if over:
+        does, recommends = (
+            plural(several, "exceeds", "exceed"),
+            plural(len(over), "recommends", "recommend"),
+        )
+        return [f"{does} what {plural(len(over), 'rule')} {enumerated(over)} {recommends}"]
+    is_worse = larger.verdict == "tight" != report.verdict
+    return [f"{plural(several, 'is', 'are')} borderline"] if is_worse else []
 
 
 def _why_none(report: PlanReport, relief: Relief) -> str:
@@ -152,5 +165,5 @@ def _machines_of(plan: Plan) -> Counter[tuple[str, int | None]]:
 def _added(name: str, number: int) -> str:
     """Return how many more or fewer of a part there are: `+2 × 1.3 GB SCSI disk`."""
     many = abs(number)
-    times = " ×" if many > 1 and name != _MEMORY else ""
+    times = " ×" if many > 1 and name != MEMORY else ""
     return f"{'+' if number > 0 else '−'}{many}{times} {name}"

@@ -165,7 +165,7 @@ def _borderline(report: PlanReport, terse: bool) -> Iterator[tuple[str, str]]:
         judged = [part.plan.chosen for part in report.parts if part.plan.chosen is not None]
         titles = dict.fromkeys(each.title for one in judged for each in one.borderline)
         if titles:
-            yield " (see there)", "; ".join(titles)
+            yield " (numbers with --full)", "; ".join(titles)
         return
     said: dict[str, list[str]] = {}
     for part in report.parts:
