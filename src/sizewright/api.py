@@ -18,7 +18,7 @@ from sizewright.demand.added_volumes import room_of_client
 from sizewright.documents import Document
 from sizewright.engine import Engine, check, check_against, load_engine, policy_of, rules_for
 from sizewright.guide.loader import load_guide
-from sizewright.output.reports import PlanReport
+from sizewright.output.reports import AdviceCosts, PlanReport
 from sizewright.planner.planning import ProgressCallback, unwatched
 from sizewright.plans import (
     find_fewer_lines,
@@ -151,8 +151,15 @@ def plan_report(
     )  # fmt: skip
     return PlanReport(
         found, workload.name, workload.title or "", document.name, document.digest,
-        document.changes, tuple(omissions), selection,
+        document.changes, tuple(omissions), selection, advise=_advice_of,
     )  # fmt: skip
+
+
+def _advice_of(report: PlanReport) -> AdviceCosts:
+    # The first screen starts without what it takes to plan again.
+    from sizewright.output.advice import Advice
+
+    return Advice(report)
 
 
 def report_check(

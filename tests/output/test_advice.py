@@ -9,7 +9,6 @@ import pytest
 from generated_workloads import ENGINE, read
 from sizewright.api import report_plan
 from sizewright.documents import parse_document
-from sizewright.output.advice import parts_for_advice
 from small import plain, volume
 
 
@@ -18,7 +17,7 @@ def told(**more: Any) -> str:
     mirror = {**volume("homes", size_mb=300), "protection": "mirror"}
     workload = plain({"uses": ["homes"], "clients": 5}, volumes=[mirror], **more)
     document = parse_document("name: small", "small.yaml")
-    return parts_for_advice(report_plan(read(workload), document, ENGINE))
+    return report_plan(read(workload), document, ENGINE).advice.parts
 
 
 def test_a_second_adapter_is_for_the_copies_of_a_mirror() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import cached_property
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
@@ -19,30 +18,62 @@ from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.rules.rule import MISSED
 
 
-def parts_for_advice(report: PlanReport) -> str:
-    """Return which parts one system has more to follow which advice; empty if it has none.
+class Advice:
+    """What advice costs a plan. It is planned again for each answer, which is kept."""
 
-    Nor of pairs, whose systems have the parts that either needs.
-    """
-    plan = report.plan
-    if plan.group is not None or SYSTEM in plan.demand.survives:
-        return ""
-    if not plan.holds or plan.gaps or plan.policy.follow_advice == "never":
-        return ""
-    found = without_advice(plan, _rules_of(plan))
-    if found.chosen is None or found.gaps:
-        return ""
-    other = replace(report, plan=found, relief=None)
-    lost = [each for each in other.advice_not_followed if each not in report.advice_not_followed]
-    # What may replace a part that is there is not needed for it.
-    replacing = {rule.spec.get("met_by") for rule in plan.rules if rule.id in lost}
-    lost = [each for each in lost if each not in replacing]
-    now, then = count_parts(report), count_parts(other)
-    if not lost or not now - then:
-        return ""
-    instead = f" instead of {_told(then - now)}" if then - now else ""
-    rules = f"{plural(len(lost), 'rule')} {enumerated(lost)}"
-    return f"To follow the advice of {rules}, the plan has {_told(now - then)}{instead}."
+    def __init__(self, report: PlanReport) -> None:
+        self._report = report
+        self._reasons: dict[str, str] = {}
+
+    @cached_property
+    def _rules(self) -> RuleSet:
+        """The rules by which the plan was made."""
+        plan = self._report.plan
+        every = compile_rules(plan.guide, plan.policy.parameters)
+        return every.only(each.id for each in plan.rules)
+
+    @cached_property
+    def parts(self) -> str:
+        """Which parts one system has more to follow which advice; empty if it has none.
+
+        Nor of pairs, whose systems have the parts that either needs.
+        """
+        report, plan = self._report, self._report.plan
+        if plan.group is not None or SYSTEM in plan.demand.survives:
+            return ""
+        if not plan.holds or plan.gaps or plan.policy.follow_advice == "never":
+            return ""
+        found = without_advice(plan, self._rules)
+        if found.chosen is None or found.gaps:
+            return ""
+        other = replace(report, plan=found, relief=None)
+        lost = [
+            each for each in other.advice_not_followed if each not in report.advice_not_followed
+        ]
+        # What may replace a part that is there is not needed for it.
+        replacing = {rule.spec.get("met_by") for rule in plan.rules if rule.id in lost}
+        lost = [each for each in lost if each not in replacing]
+        now, then = count_parts(report), count_parts(other)
+        if not lost or not now - then:
+            return ""
+        instead = f" instead of {_told(then - now)}" if then - now else ""
+        rules = f"{plural(len(lost), 'rule')} {enumerated(lost)}"
+        return f"To follow the advice of {rules}, the plan has {_told(now - then)}{instead}."
+
+    def why_in_vain(self, rule: str) -> str:
+        """Return what the plan would exceed if it followed a rule of advice."""
+        if rule not in self._reasons:
+            self._reasons[rule] = self._why(rule)
+        return self._reasons[rule]
+
+    def _why(self, rule: str) -> str:
+        plan = self._report.plan
+        found = with_advice(plan, rule, self._rules)
+        if found is None:
+            return UNTRIED
+        with_it, without = _with_and_without(plan, found)
+        also = f" Without it: {without}" if without else ""
+        return f"With it: {with_it}{also}{_missed_without(plan, found)}" if with_it else ""
 
 
 def _told(parts: Counter[str]) -> str:
@@ -50,28 +81,6 @@ def _told(parts: Counter[str]) -> str:
         f"{number} MB more memory" if name == MEMORY else f"{number} × {name}"
         for name, number in parts.items()
     ])  # fmt: skip
-
-
-def _rules_of(plan: Plan) -> RuleSet:
-    """Return the rules by which a plan was made."""
-    every = compile_rules(plan.guide, plan.policy.parameters)
-    return every.only(each.id for each in plan.rules)
-
-
-def why_in_vain(plan: Plan) -> Callable[[str], str]:
-    """Return a function that says what a plan would exceed if it followed a rule of advice."""
-    # Few plans do not follow advice; those that do not need the rules for each of several.
-    rules = cache(partial(_rules_of, plan))
-
-    def why(rule: str) -> str:
-        found = with_advice(plan, rule, rules())
-        if found is None:
-            return UNTRIED
-        with_it, without = _with_and_without(plan, found)
-        also = f" Without it: {without}" if without else ""
-        return f"With it: {with_it}{also}{_missed_without(plan, found)}" if with_it else ""
-
-    return why
 
 
 def _with_and_without(plan: Plan, found: Followed) -> tuple[str, str]:

@@ -260,11 +260,8 @@ def add_parts(document: Document, report: PlanReport) -> None:
     for systems, text in by_system(report, _why_memory):
         of = f" of {systems}" if systems else ""
         document.note(f"The memory{of} is for {text}")
-    # The first screen starts without what it takes to plan again.
-    from sizewright.output.advice import parts_for_advice
-
-    if told := parts_for_advice(report):
-        document.note(told)
+    if report.advice and report.advice.parts:
+        document.note(report.advice.parts)
     offers = [(o.name, o.cost.text, ", ".join(o.cost.unpriced)) for o in report.offers]
     if len(offers) > 1:
         document.heading("Price of each machine that passes")

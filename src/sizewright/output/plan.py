@@ -317,10 +317,8 @@ def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
     if shown is not None:
         on_advice, in_vain = "", None
         if plan.holds and not plan.gaps and plan.policy.follow_advice != "never":
-            # The first screen starts without what it takes to plan again.
-            from sizewright.output.advice import why_in_vain
-
-            on_advice, in_vain = (_OF_PAIR, None) if paired else (_IN_VAIN, why_in_vain(plan))
+            in_vain = None if paired or not report.advice else report.advice.why_in_vain
+            on_advice = _OF_PAIR if paired else _IN_VAIN
         add_findings(
             document, report.names, shown.findings, nearest.findings if nearest else (), shown,
             report.end, plan.holds, on_advice, in_vain,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
@@ -52,6 +52,17 @@ if TYPE_CHECKING:
 PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
 
 
+class AdviceCosts(Protocol):
+    """What advice costs a plan."""
+
+    @property
+    def parts(self) -> str:
+        """Which parts it has more to follow which advice; empty if it has none."""
+
+    def why_in_vain(self, rule: str) -> str:
+        """Return what it would exceed if it followed a rule of advice."""
+
+
 @dataclass(frozen=True)
 class PlanReport:
     """A plan with the name, title, file and SHA-256 digest of its workload.
@@ -64,7 +75,7 @@ class PlanReport:
     has the next larger plan, if this is nearly full or exceeds recommended limits on loads,
     `fewer_systems` one with more networks, if the load was divided, and `without_owned` one of
     smaller machines without devices already owned. `reduced` is the plan of a part of the load, if
-    all of it has none, `fewer_lines` that of fewer lines.
+    all of it has none, `fewer_lines` that of fewer lines. `advise` returns what advice costs.
     What follows from these is computed once, whichever formats show it.
     """
 
@@ -87,11 +98,17 @@ class PlanReport:
     without_owned: Relaxation | None = None
     reduced: Reduction | None = None
     fewer_lines: FewerLines | None = None
+    advise: Callable[[PlanReport], AdviceCosts] | None = None
 
     @property
     def guide(self) -> Guide:
         """The planning guide."""
         return self.plan.guide
+
+    @cached_property
+    def advice(self) -> AdviceCosts | None:
+        """What advice costs this plan; None if that is not asked."""
+        return self.advise(self) if self.advise is not None else None
 
     @cached_property
     def verdict(self) -> str:
