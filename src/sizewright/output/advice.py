@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
-from sizewright.output.findings import UNTRIED, borderline_text
+from sizewright.output.findings import borderline_text
 from sizewright.output.names import Names
 from sizewright.output.relief import MEMORY, count_parts
 from sizewright.output.reports import PlanReport
@@ -70,7 +70,7 @@ class Advice:
         plan = self._report.plan
         found = with_advice(plan, rule, self._rules)
         if found is None:
-            return UNTRIED
+            return "No configuration that was tried follows it, whatever limits it may exceed."
         with_it, without = _with_and_without(plan, found)
         also = f" Without it: {without}" if without else ""
         return f"With it: {with_it}{also}{_missed_without(plan, found)}" if with_it else ""

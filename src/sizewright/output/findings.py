@@ -44,8 +44,6 @@ _SECTIONS = {
     "waived": ("Waived", "waived"),
 }
 _SEVERITY_TOLD = ("tight", "waived")
-# A search tries no more drives for backups than the workload asks for, and the like.
-UNTRIED = "No configuration that was tried follows it."
 
 
 def add_findings(
@@ -58,8 +56,7 @@ def add_findings(
     `broken` are those that block a plan. Of the parts that break a rule those come first whose
     budgets are the fullest. Of a `planned` system it is said which limits the search does not
     weigh. `on_advice` is said of all advice that is not followed. If all is followed that can be,
-    the rest has no remedy, but a reason: `why_in_vain` returns for a rule of it what forbids it. It
-    has both if nothing was tried that follows it. `more_to_do` are
+    the rest has no remedy: `why_in_vain` returns for a rule of it what forbids it. `more_to_do` are
     remedies that depend on the plan, by rule.
     """
     shares = {
@@ -83,8 +80,7 @@ def add_findings(
             if in_vain is not None:
                 why = in_vain(alike[0].rule)
             remedies = [f.remedy for f in alike] + more_to_do.get(alike[0].rule, [])
-            is_open = in_vain is None or why == UNTRIED
-            _rule(document, names, kind, alike, remedies if is_open else [], why)
+            _rule(document, names, kind, alike, remedies if in_vain is None else [], why)
 
 
 def _why_no_part(rule: Rule) -> str:

@@ -149,18 +149,20 @@ def backup_sets(machine: Machine, demand: Demand, data: Known) -> Iterator[tuple
     """Yield the sets of drives for backups that are worth trying on a machine.
 
     They are of one model, and as many as save the data within the window. If no number does, they
-    are as many as the workload allows, or one. Without a window there is one, or none beside those
-    that are wished for. Drives of other vendors are only tried if they are wished for.
+    are as many as the workload allows, or one. Without a window there is any number, the smallest
+    first, or none beside those that are wished for. Drives of other vendors are only tried if they
+    are wished for.
     """
     asked, guide = demand.backup, machine.guide
     drives = backup_drives(guide)
     known = {row.id for row in drives}
     fit = tuple(row.id for row in drives if not row.flag("third_party"))
     wished = Counter(name for name in removable_media(machine, demand) if name in known)
+    most = min(asked.drives_at_most or machine.devices_at_most, machine.devices_at_most)
     if asked.window is None or asked.over or not asked.wanted:
         yield ()
         if asked.wanted and not asked.over and not wished:
-            yield from ((name,) for name in fit)
+            yield from ((name,) * number for name in fit for number in range(1, most + 1))
         return
 
     def ends_in_time(name: str, number: int) -> bool:
@@ -170,7 +172,6 @@ def backup_sets(machine: Machine, demand: Demand, data: Known) -> Iterator[tuple
 
     for name in sorted(wished) or fit:
         others = wished.total() - wished[name]
-        most = min(asked.drives_at_most or machine.devices_at_most, machine.devices_at_most)
         numbers = range(max(1, wished[name]), max(1, wished[name], most - others) + 1)
         at = bisect_left(numbers, True, key=partial(ends_in_time, name))
         last = len(numbers) - 1 if asked.drives_at_most else 0

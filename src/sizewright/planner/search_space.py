@@ -283,6 +283,8 @@ class SearchSpace:
     def _backup_devices(self) -> Iterator[Step]:
         asked, data = self.demand.backup, saved_data(self.usage)
         fit = {row.id for row in backup_drives(self.guide)}
+        # More drives of a model are worth trying if rules count less of them.
+        least: dict[frozenset[str], Cost] = {}
         for names in backup_sets(self.machine, self.demand, data):
             drives = Counter(name for name in self.devices.removable(names) if name in fit)
             run = (
@@ -293,7 +295,10 @@ class SearchSpace:
             given = {
                 "backup_device": bool(asked.over or drives), "backup_hours": run.full_hours,
             }  # fmt: skip
-            cost = self.rules.cost(given)
+            cost, models = self.rules.cost(given), frozenset(names)
+            if models in least and cost >= least[models]:
+                continue
+            least[models] = cost
             devices = (Counter(self.devices.removable(names)) - Counter(self.demand.owned)).total()
             yield Step("backup_devices", names, cost, devices=devices, name=" ".join(names))
 
