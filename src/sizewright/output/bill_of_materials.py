@@ -58,7 +58,7 @@ class OrderLine(NamedTuple):
     @property
     def used_for(self) -> str:
         """Return what it is for, and how many of those to be ordered have two ports."""
-        return _joined((self.purpose, with_ports(min(self.two_ports, self.quantity - self.kept))))
+        return _joined((self.purpose, _with_ports(min(self.two_ports, self.quantity - self.kept))))
 
 
 def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
@@ -140,8 +140,8 @@ def _ported(devices: Iterable[Device]) -> int:
     return sum(device.dual_ported is True for device in devices)
 
 
-def with_ports(number: int) -> str:
-    """Return that some disks have two ports; nothing of none."""
+def _with_ports(number: int) -> str:
+    """Return that some disks have two ports; nothing if none has."""
     return f"{number} with two ports" if number else ""
 
 
