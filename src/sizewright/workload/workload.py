@@ -41,7 +41,7 @@ class BackupTerms(SourcedModel):
 
     window: Annotated[Quantity, QuantityField("h", above_zero=True)] | None = None
     """Time in which a full backup must end; a plan has as many drives as that takes. Default: one
-    drive, and the report states the hours."""
+    drive, more if it takes longer than a weekend, and the report states the hours."""
     tapes_at_most: Count | None = None
     """Most tape drives that may work on a backup at once, of all systems together; those under
     `removable_media` count. Default: as many as the window needs."""
