@@ -664,3 +664,33 @@ def test_a_larger_plan_tells_which_limits_it_alone_exceeds() -> None:
 def test_memory_that_advice_asks_for_is_told_with_it() -> None:
     says = "To follow the advice of rules III and XI, the plan has 2 × Sbus Ethernet and 32 MB more"
     assert says in _flat("mail-exchange")
+
+
+def test_busy_processors_name_volumes_that_need_no_joined_disks() -> None:
+    """332 op/s at 1000 ms/s ÷ 450 op/s take 737 ms/s; the rest is of joined disks (Table 13)."""
+    text = _flat("growing-office")
+    says = "Divide designs into volumes that one disk each holds, so that no software joins disks"
+    assert f"{says}: 134 ms/s less; leaves 737 ms/s, under the limit." in text
+    assert says not in _flat("weather-network")
+
+
+def test_a_medium_that_the_plan_chooses_has_a_reason() -> None:
+    """Users see 440 KB/s of an Ethernet (Table 10)."""
+    text = _flat("ship-designers")
+    assert "because its data, 367–714 KB/s, is more than the 440 KB/s that users see of" in text
+
+
+def test_a_disk_for_the_system_that_is_elsewhere_is_told() -> None:
+    says = "No disk for the operating system is planned"
+    assert says in _flat("surveyors-drives") and says not in _flat("print-shop")
+
+
+def test_copies_of_what_is_only_read_are_told() -> None:
+    assert "Each has all of catalogue; such copies have to be kept" in _flat("campus-library")
+    assert "all of maps" not in _flat("land-registry-pairs")
+
+
+def test_systems_of_several_pairs_run_everything_of_their_own() -> None:
+    text = _flat("land-registry-pairs")
+    assert "Without a primary, its alternate runs everything of its pair." in text
+    assert "Without the primary, the alternate runs everything." in _flat("ticket-office-pair")

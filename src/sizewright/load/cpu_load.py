@@ -112,6 +112,11 @@ def _wide_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineIt
             yield LineItem(line.title, time, line.service)
 
 
+def joined_title(service: str, volume: str) -> str:
+    """Return the name of the line for what a volume manager adds to a file service."""
+    return f"{service}: {volume} on joined disks"
+
+
 def _manager_lines(
     demand: Demand, service: Lines, system: System, guide: Guide
 ) -> Iterator[LineItem]:
@@ -148,7 +153,7 @@ def _manager_lines(
             added = reads
             if stream.read_share.high + stream.write_share.high > 0:
                 added = mean([reads, writes], [stream.read_share, stream.write_share])
-            title = f"{stream.service}: {use.volume} on joined disks"
+            title = joined_title(stream.service, use.volume)
             whole = time * share if use.share.low == 1 else time * share * use.share
             yield LineItem(title, (whole * added).with_name(title), stream.service)
 

@@ -12,7 +12,7 @@ from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.facts.system import memory_facts
-from sizewright.guide.model import Guide
+from sizewright.guide.model import UNKNOWN, Guide
 from sizewright.output.bill_of_materials import (
     OrderLine,
     is_of_other_vendor,
@@ -44,6 +44,7 @@ from sizewright.planner.parts import memory_sizes, platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.workload.not_counted import NO_BACKUPS
+from sizewright.workload.volume import ROOT
 
 _KINDS = {"nfs": "file service (NFS)"}
 # What users and lines of a service are called.
@@ -252,10 +253,16 @@ def add_parts(document: Document, report: PlanReport) -> None:
             "Data that both systems of a pair reach is on disks with two ports. Only "
             f"{enumerated(machines, 'or')} attaches them."
         )
+    if _has_no_system_disk(report.plan):
+        document.note(
+            "No disk for the operating system is planned, because the workload states "
+            f"{code('wishes.system_elsewhere')}. It needs a place on a channel."
+        )
     for name, medium, clients in _chosen_media(report.plan):
         document.note(
-            f"The plan chooses {medium} for network {name}. The machines of its "
-            f"{quantity(clients)} need interfaces for it; these are not in this order."
+            f"The plan chooses {medium} for network {name}{_why_medium(report, name)}. "
+            f"The machines of its {quantity(clients)} need interfaces for it; these are not in "
+            "this order."
         )
     for systems, text in by_system(report, _why_memory):
         of = f" of {systems}" if systems else ""
@@ -274,6 +281,37 @@ def _trays(part: PlanReport) -> str:
         return ""
     number = sum(trays_of(part.guide, part.plan.chosen.system).values())
     return counted(number, "tray") if number else ""
+
+
+def _has_no_system_disk(plan: Plan) -> bool:
+    """Whether a system's own disk is needed that the workload says to be elsewhere."""
+    runs = plan.guide.row("operating-systems", plan.guide.defaults.get("operating_system", UNKNOWN))
+    has_root = any(volume.use == ROOT for volume in plan.demand.volumes)
+    return plan.chosen is not None and runs.cell("system_mb") is not None and not has_root
+
+
+def _why_medium(report: PlanReport, network: str) -> str:
+    """Return that a network's data is more than users see of the medium that is built in, if so."""
+    guide = report.guide
+    own = {
+        _medium(guide, interface) for judged in report.systems
+        for interface in guide.row("platforms", judged.system.platform).list("builtin_networks")
+    }  # fmt: skip
+    data = [
+        budget.used for budget in report.budgets
+        if budget.kind == "data" and budget.used is not None
+        and budget.name in (network, f"{network}-1")
+    ]  # fmt: skip
+    for medium in sorted(own):
+        row = guide.row("network-media", medium)
+        seen = row.cell("effective_speed_kb_per_s")
+        for used in data:
+            if seen is not None and used.at(report.end) > seen.low:
+                return (
+                    f", because its data, {quantity(used)}, is more than the {quantity(seen)} that "
+                    f"users see of {row.text('name')}"
+                )
+    return ""
 
 
 def _chosen_media(plan: Plan) -> Iterator[tuple[str, str, Quantity]]:

@@ -33,7 +33,7 @@ from sizewright.output.first_page import (
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
 from sizewright.output.names import by_name, group, system_names
 from sizewright.output.provenance import add_assumptions, overlay_uses
-from sizewright.output.remedies import OVER_LINES, add_kernel_lock, cheaper_disks
+from sizewright.output.remedies import OVER_LINES, add_kernel_lock, relieve_processors
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary, divided_data
@@ -86,12 +86,20 @@ def add_system_heading(document: Document, report: PlanReport, member: Member, w
 
 
 def _parts_of_data(member: Member, whole: Plan) -> str:
-    """Say how much of the data that is divided each of some identical systems has."""
+    """Say how much of the data each of some identical systems has, and what each has all of."""
+    divided = divided_data(member, whole)
     parts = [
         f"{quantity(part)} of the {quantity(size)} of {name}"
-        for name, (part, size) in divided_data(member, whole).items()
+        for name, (part, size) in divided.items()
     ]
-    return f" Each has {enumerated(parts)}, which only its own clients reach." if parts else ""
+    of_plan = {volume.name for volume in whole.demand.volumes if not volume.added}
+    copies = [
+        v.name for v in member.plan.demand.volumes if v.name in of_plan and v.name not in divided
+    ]
+    said = f" Each has {enumerated(parts)}, which only its own clients reach." if parts else ""
+    if copies and member.quantity > 1 and whole.group is not None and not whole.group.failover:
+        said += f" Each has all of {by_name(sorted(copies))}; such copies have to be kept alike."
+    return said
 
 
 def add_division(document: Document, plan: Plan) -> None:
@@ -141,7 +149,8 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
     for each in group.failover:
         article = "an" if each.failed[:1] in "aeiou" else "a"
         one, other = (article, "its") if each.failed in alike else ("the", "the")
-        told = f"Without {one} {each.failed}, {other} {each.survivor} {_carries(each)}."
+        of_pair = " of its pair" if each.failed in alike else ""
+        told = f"Without {one} {each.failed}, {other} {each.survivor} {_carries(each, of_pair)}."
         document.note(told + _backup_of(each, report))
         # The resources with a load that are nearest to their limits, and what its memory is for.
         loaded = [budget for budget in each.state.budgets if budget.kind not in ROOM]
@@ -187,8 +196,8 @@ def _backup_of(failover: Failover, report: PlanReport) -> str:
     return f"{told}, {'within' if kept else 'longer than'} its window of {quantity(window)}."
 
 
-def _carries(failover: Failover) -> str:
-    """What a system does alone: everything, or how much of what."""
+def _carries(failover: Failover, of_pair: str) -> str:
+    """What a system does alone: everything, if there are several pairs of its own, or how much."""
     stopped = [each.service for each in failover.served if not each.share]
     slower = [
         f"{by_name(each.service for each in alike)} at {percent(share)}"
@@ -197,9 +206,9 @@ def _carries(failover: Failover) -> str:
     ]
     if not failover.runs_anything:
         return f"runs nothing, because {by_name(stopped)} may stop"
-    told = "runs everything"
+    told = f"runs everything{of_pair}"
     if slower:
-        told = f"runs all at its full rates, except {'; '.join(slower)}"
+        told = f"runs all{of_pair} at its full rates, except {'; '.join(slower)}"
     if not stopped:
         return told
     stop = plural(len(stopped), "stops", "stop")
@@ -322,7 +331,7 @@ def _reasons(document: Document, report: PlanReport, paired: bool) -> None:
         add_findings(
             document, report.names, shown.findings, nearest.findings if nearest else (), shown,
             report.end, plan.holds, on_advice, in_vain,
-            cheaper_disks(report, shown) if plan.holds else {},
+            relieve_processors(report, shown) if plan.holds else {},
         )  # fmt: skip
     add_rejections(document, report)
     if shown is not None:

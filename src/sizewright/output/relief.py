@@ -119,7 +119,8 @@ def _gain(report: PlanReport, relief: Relief, most: int | None) -> str:
     recommended, least = larger.nearest_recommended, relief.least_free
     if recommended and least is not None and recommended.share > 1 - least.high:
         room = percent(1 - recommended.share)
-        doubts.insert(0, f"only {room} of what rule {recommended.rule} recommends")
+        on = larger.label(recommended.resource)
+        doubts.insert(0, f"only {room} below what rule {recommended.rule} recommends for {on}")
     if lost := report.advice_lost:
         does = plural(several, "does", "do")
         doubts.append(f"{does} not follow {plural(len(lost), 'rule')} {enumerated(lost)}")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineItem
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import against_recommended
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
-from sizewright.load.cpu_load import others_serve
+from sizewright.load.cpu_load import joined_title, others_serve
 from sizewright.output.document import Document
 from sizewright.output.names import by_name, row_name
 from sizewright.output.reports import PlanReport
@@ -128,6 +129,25 @@ class _Writer(NamedTuple):
         )
         return self._said("disk_interface", says, found, "attach them")
 
+    def dividing(self, lines: Iterable[LineItem], judged: Evaluation, demand: Demand) -> list[str]:
+        """Volumes that one disk each holds in place of those that software joins disks for."""
+        joined = [v.name for v in judged.system.volumes if v.manager and len(v.copies) == 1]
+        titles = {
+            joined_title(stream.service, volume): volume
+            for stream in demand.streams for volume in joined
+        }  # fmt: skip
+        added = [line for line in lines if line.name in titles]
+        if not added:
+            return []
+        spared = sum(line.figure.at(self.end) for line in added)
+        left = self.used.at(self.end) - spared
+        is_over = "still over" if left > self.limit.low else "under"
+        names = by_name(sorted({titles[line.name] for line in added}))
+        return [
+            f"Divide {names} into volumes that one disk each holds, so that no software joins "
+            f"disks: {number(spared)} ms/s less; leaves {number(left)} ms/s, {is_over} the limit."
+        ]
+
     def interface(self, found: OtherInterface) -> Remedy:
         """An interface that spares the processor its protocols."""
         name = row_name(self.guide, "network-interfaces", found.interface)
@@ -240,17 +260,24 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
         document.item(f"- {each.says}", depth=2)
 
 
-def cheaper_disks(report: PlanReport, judged: Evaluation) -> dict[str, list[str]]:
-    """Return which disks relieve a busy kernel lock, by the recommended limit that it exceeds."""
+def relieve_processors(report: PlanReport, judged: Evaluation) -> dict[str, list[str]]:
+    """Return what relieves busy processors or a busy kernel lock, by the limit that is exceeded.
+
+    It is disks whose operations cost less, and volumes that need no software to join disks.
+    """
     plan = report.plan
     platform = row_name(plan.guide, "platforms", judged.system.platform)
     found = {}
     for budget in against_recommended(judged.budgets):
-        if budget.kind == "kernel_lock" and budget.is_over(report.end):
+        if budget.kind in ("kernel_lock", "processors") and budget.is_over(report.end):
             assert budget.used is not None and budget.limit is not None
             told = _Writer(plan.guide, platform, budget.used, budget.limit, report.end)
-            disks = [told.disks(each).says for each in other_disks(plan, judged) if each.attaches]
-            found[budget.limit_rule] = disks
+            says = told.dividing(budget.items, judged, plan.demand)
+            if budget.kind == "kernel_lock":
+                says += [
+                    told.disks(each).says for each in other_disks(plan, judged) if each.attaches
+                ]
+            found[budget.limit_rule] = says
     return found
 
 
