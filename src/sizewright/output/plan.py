@@ -98,7 +98,7 @@ def _parts_of_data(member: Member, whole: Plan) -> str:
     ]
     said = f" Each has {enumerated(parts)}, which only its own clients reach." if parts else ""
     if copies and member.quantity > 1 and whole.group is not None and not whole.group.failover:
-        said += f" Each has all of {by_name(sorted(copies))}; such copies have to be kept alike."
+        said += f" Each has all of {by_name(sorted(copies))}; such copies have to be kept the same."
     return said
 
 
