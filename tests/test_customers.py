@@ -641,11 +641,12 @@ def test_only_the_space_that_is_missing_for_diskless_clients_is_not_counted() ->
 
 
 def test_disks_of_other_vendors_are_in_no_tray() -> None:
-    """They are "individually mounted" (1.3.1.2)."""
+    """They are "individually mounted" (1.3.1.2); the cabinet is for the controllers (2.4.3)."""
     drops = ("volumes.claims.protection=none", "wishes.third_party_disks=true")
     text = _changed("insurer-claims", *drops)
     assert "What disks of other vendors are mounted in is not in this order." in text
-    assert "trays" not in text and "expansion cabinet" not in text
+    assert "trays" not in text
+    assert "1 expansion cabinet 5 string controllers; without it there are 2 at most" in text
 
 
 def test_more_drives_are_ordered_for_a_backup_that_is_longer_than_a_weekend() -> None:

@@ -207,7 +207,12 @@ def trays_of(guide: Guide, system: System) -> Counter[str]:
     Disks that another system owns are in its trays, those of other vendors are mounted singly
     (1.3.1.2).
     """
-    own = _only_devices(system, lambda d: not d.owner and not is_of_other_vendor(d, guide))
+    return _controllers(guide, system, lambda device: not is_of_other_vendor(device, guide))
+
+
+def _controllers(guide: Guide, system: System, is_kept: Callable[[Device], bool]) -> Counter[str]:
+    """Return how many controllers of a system have some of its own disks, by row of their trays."""
+    own = _only_devices(system, lambda device: not device.owner and is_kept(device))
     return +Counter({
         tray.id: len(controllers_of(tray, own, guide))
         for tray in guide.table("trays")
@@ -225,11 +230,14 @@ def is_of_other_vendor(device: Device, guide: Guide) -> bool:
 
 
 def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
-    """The cabinet for more trays than a machine has places for."""
-    for tray, needed in trays_of(guide, system).items():
+    """The cabinet for more controllers than a machine can have without one (2.4.3)."""
+    trays = trays_of(guide, system)
+    for tray, needed in _controllers(guide, system, lambda _: True).items():
         most = guide.row("trays", tray).number("controllers_without_expansion_cabinet")
         if needed > most:
             purpose = f"{needed} trays; the machine has room for {most:g}"
+            if trays[tray] <= most:
+                purpose = f"{needed} string controllers; without it there are {most:g} at most"
             yield OrderLine(1, "unit", "trays", tray, "expansion cabinet", purpose)
 
 
