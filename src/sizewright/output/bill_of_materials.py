@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -58,7 +57,8 @@ class OrderLine(NamedTuple):
     @property
     def used_for(self) -> str:
         """Return what it is for, and how many of those to be ordered have two ports."""
-        return _joined((self.purpose, _with_ports(min(self.two_ports, self.quantity - self.kept))))
+        new = min(self.two_ports, self.quantity - self.kept)
+        return _joined((self.purpose, f"{new} with two ports" if new else ""))
 
 
 def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
@@ -138,11 +138,6 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
 
 def _ported(devices: Iterable[Device]) -> int:
     return sum(device.dual_ported is True for device in devices)
-
-
-def _with_ports(number: int) -> str:
-    """Return that some disks have two ports; nothing if none has."""
-    return f"{number} with two ports" if number else ""
 
 
 class OwnedLine(NamedTuple):
@@ -249,9 +244,9 @@ def _software(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLin
         purpose = _managed(row, system) or words(guide.row("software", row).text("kind"))
         yield _line(guide, 1, "software", "software", row, purpose)
     for need in dict.fromkeys(need for service in demand.services for need in service.needs):
-        giving = (row.id for row in guide.table("software") if need in row.list("gives"))
-        for row in islice(giving, 1):
-            yield _line(guide, 1, "software", "software", row, words(need))
+        giving = [row.id for row in guide.table("software") if need in row.list("gives")]
+        if giving:
+            yield _line(guide, 1, "software", "software", giving[0], words(need))
 
 
 def _managed(row: str, system: System) -> str:

@@ -156,8 +156,8 @@ def _less_load(report: PlanReport) -> str:
         return ""
     rates = [(of, whole) for of, whole in _rates_of(plan.demand, report.end).items() if whole]
     told = ", ".join(f"{number(whole * share)} of {number(whole)} {of}" for of, whole in rates)
-    alike = "all rates: " if len(rates) > 1 else ""
-    load = f" ({alike}{told})" if told else ""
+    every = "all rates: " if len(rates) > 1 else ""
+    load = f" ({every}{told})" if told else ""
     more = "" if reduced is None or reduced.proven else " (a larger part may pass too)"
     return f"reduce the load to {percent(share)}{load}, which {who}{more}{_far_beyond(report)}"
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from math import inf
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import SYSTEM
+from sizewright.configuration.model import SYSTEM, System
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
@@ -292,42 +293,46 @@ def _has_no_system_disk(plan: Plan) -> bool:
 
 def _why_medium(report: PlanReport, network: str) -> str:
     """Return that a network's data is more than users see of the medium that is built in, if so."""
-    guide = report.guide
-    own = {
-        _medium(guide, interface) for judged in report.systems
-        for interface in guide.row("platforms", judged.system.platform).list("builtin_networks")
-    }  # fmt: skip
     data = [
         budget.used for budget in report.budgets
         if budget.kind == "data" and budget.used is not None
         and budget.name in (network, f"{network}-1")
     ]  # fmt: skip
-    for medium in sorted(own):
-        row = guide.row("network-media", medium)
-        seen = row.cell("effective_speed_kb_per_s")
-        for used in data:
-            if seen is not None and used.at(report.end) > seen.low:
-                return (
-                    f", because its data, {quantity(used)}, is more than the {quantity(seen)} that "
-                    f"users see of {row.text('name')}"
-                )
+    media = (
+        report.guide.row("network-media", name) for name in sorted(_builtin_media(report.plan))
+    )
+    for medium, used in product(media, data):
+        seen = medium.cell("effective_speed_kb_per_s")
+        if seen is not None and used.at(report.end) > seen.low:
+            return (
+                f", because its data, {quantity(used)}, is more than the {quantity(seen)} that "
+                f"users see of {medium.text('name')}"
+            )
     return ""
 
 
 def _chosen_media(plan: Plan) -> Iterator[tuple[str, str, Quantity]]:
     """Yield networks whose medium the plan chose, if it is not built in, with their clients."""
-    systems = [part.chosen.system for part in plan.plans if part.chosen is not None]
+    own = _builtin_media(plan)
     for network in plan.demand.networks:
-        ports = (port for each in systems for port in each.ports if port.network == network.name)
+        ports = (p for each in _chosen(plan) for p in each.ports if p.network == network.name)
         used = {_medium(plan.guide, port.interface) for port in ports}
-        own = {
-            _medium(plan.guide, interface) for each in systems
-            for interface in plan.guide.row("platforms", each.platform).list("builtin_networks")
-        }  # fmt: skip
         if not network.medium and network.clients.high > 0:
             for medium in sorted(used - own):
                 name = plan.guide.row("network-media", medium).text("name")
                 yield network.name, name, network.clients
+
+
+def _builtin_media(plan: Plan) -> set[str]:
+    """Return the media of the networks that the planned platforms have built in."""
+    return {
+        _medium(plan.guide, interface) for each in _chosen(plan)
+        for interface in plan.guide.row("platforms", each.platform).list("builtin_networks")
+    }  # fmt: skip
+
+
+def _chosen(plan: Plan) -> list[System]:
+    return [part.chosen.system for part in plan.plans if part.chosen is not None]
 
 
 def _medium(guide: Guide, interface: str) -> str:
@@ -336,8 +341,7 @@ def _medium(guide: Guide, interface: str) -> str:
 
 def _with_two_ports(plan: Plan) -> list[str]:
     """Return the machines that attach disks with two ports, if a plan has such disks."""
-    systems = [part.chosen.system for part in plan.plans if part.chosen is not None]
-    if not any(disk.dual_ported for system in systems for disk in system.disks()):
+    if not any(disk.dual_ported for system in _chosen(plan) for disk in system.disks()):
         return []
     rows = platforms_on_offer(plan.guide)
     return [row.text("name") for row in rows if row.flag("dual_port_disks")]
