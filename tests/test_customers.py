@@ -6,6 +6,7 @@ plan was seen. A difference between the two is settled in writing in the custome
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -693,3 +694,25 @@ def test_copies_of_what_is_only_read_are_told() -> None:
 
 def test_a_system_of_the_only_pair_runs_everything() -> None:
     assert "Without the primary, the alternate runs everything." in _flat("ticket-office-pair")
+
+
+def test_recommended_limits_of_processors_show_before_they_are_exceeded() -> None:
+    """A SPARCstation-2 sustains 320 of 400 op/s and 360 of 450 (Table 1), both 80 %."""
+    says = "Nearest recommended limit: processor time, 783 of 800 ms/s (2% headroom)"
+    assert says in _flat("print-shop")
+
+
+def test_a_machine_may_be_as_busy_as_its_sustained_load_makes_it() -> None:
+    """An SS670MP sustains 650 of 800 op/s (Table 1), which are 812 of 1000 ms/s."""
+    limit = r"kernel lock +\d+% +[\d–]+ +812 ms/s +busy-kernel-lock"
+    assert re.search(limit, _report("campus-library"))
+
+
+def test_what_exceeds_recommended_limits_is_told_in_load() -> None:
+    """1 − 800 ÷ 854 is 6.3 %."""
+    assert "are still exceeded; with 7% less load they would be met." in _flat("photo-agency")
+
+
+def test_an_alternate_has_the_set_up_of_the_volumes_it_takes_over() -> None:
+    text = _flat("land-registry-pairs")
+    assert "Joined volume maps: set up as on the other system." in text

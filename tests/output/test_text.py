@@ -60,7 +60,7 @@ def test_the_verdict_comes_first(reported: Reporter) -> None:
         "Guide sun-1992: Configuration and Capacity Planning for Sun Servers",
         "",
         "Recommended, borderline: SPARCstation-2. It meets every limit at the high end of",
-        "all ranges. It is the smallest machine in this guide.",
+        "all ranges. It is the smallest machine that this guide offers.",
     ]
     assert " ".join(lines[5:7]) == (
         "Borderline: The file systems of 424 MB disk #1 are 94% full; the guide advises at most "

@@ -96,7 +96,7 @@ class RuleBound(InputModel):
     at_most: Text | None = None
     """A parameter, or a fact."""
     share: Text | None = None
-    """A parameter that is a part of the capacity."""
+    """A parameter, or a fact, that is a part of the capacity."""
     without_gain: Text | None = None
     """A parameter: by what part the capacity is larger than that of a machine without an option."""
     capacity: Text | None = None

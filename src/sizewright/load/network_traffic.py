@@ -96,9 +96,10 @@ def interface_ops(interface: Row, guide: Guide) -> Quantity | None:
     size = measured_kb_per_op(guide.row("nfs-mixes", mix), guide)
     if speed is None or size is None:
         return None
-    by_bytes = Quantity(1, 1, 1, PURE, name=f"{interface.id}: load by bytes", source=_INFERRED)
+    what = f"part of the speed of {interface.id} that NFS reaches"
+    reached = Quantity(1, 1, 1, PURE, name=what, source=_INFERRED)
     name = f"{interface.id}: operations that fit into the speed of its medium"
-    return (speed / size * by_bytes).with_name(name)
+    return (speed / size * reached).with_name(name)
 
 
 def medium_ops(medium: Row, guide: Guide) -> Quantity | None:

@@ -387,6 +387,10 @@ def add_setup(document: Document, report: PlanReport) -> None:
             document.item(f"- {each.part}: {_value(each)}", depth=2)
         if why:
             document.say(f"{why} [{cite}]", depth=2)
+    joined = [volume.name for volume in plan.chosen.system.other_volumes if volume.manager]
+    if joined:
+        volumes = plural(len(joined), "volume")
+        document.item(f"Joined {volumes} {enumerated(joined)}: set up as on the other system.")
 
 
 def _value(setting: Setting) -> str:

@@ -11,9 +11,9 @@ from sizewright.output.layout import PARTS_TOLD
 from sizewright.output.names import group
 from sizewright.output.reports import PlanReport
 from sizewright.output.systems import networks_text, systems_text
-from sizewright.output.wording import number_word, percent, use_and_limit
+from sizewright.output.wording import number_word, percent, whole_percent_below
 from sizewright.planner.plan import Plan, Relief
-from sizewright.quantity import as_quantity, at_end
+from sizewright.quantity import as_quantity
 
 # What is counted in a machine.
 _PROCESSORS, MEMORY = "processor", "MB memory"
@@ -52,31 +52,27 @@ def relief_text(report: PlanReport, relief: Relief, terse: bool = False) -> str:
 
 
 def _less(report: PlanReport, relief: Relief) -> str:
-    """Return which recommended limits stay exceeded, and the load that would meet them."""
+    """Return which recommended limits stay exceeded, and how much less load would meet them."""
     larger = report.larger
     stay = report.plan.recommended_exceeded
     if larger is not None:
         stay = tuple(rule for rule in stay if rule in larger.plan.recommended_exceeded)
     of = larger or report
-    over = (
+    over = [
         budget for budget in against_recommended(of.budgets)
         if budget.limit_rule in stay and budget.is_over(report.end)
-    )  # fmt: skip
-    most = {}
-    for rule, alike in group(over, lambda budget: budget.limit_rule).items():
-        fullest = max(alike, key=lambda budget: budget.share_of_limit(report.end) or 0)
-        assert fullest.used is not None
-        used, limit = use_and_limit(at_end(fullest.used, report.end), fullest.limit)
-        most[rule] = f"{limit} instead of {used} ({of.label(fullest.resource)})"
-    if not most:
+    ]  # fmt: skip
+    alike = group(over, lambda budget: budget.limit_rule)
+    if not alike:
         return ""
-    one = len(most) == 1
-    less = f"t most {enumerated(most.values())} would meet"
+    fullest = max(budget.share_of_limit(report.end) or 0 for budget in over)
+    less = percent(1 - whole_percent_below(1 / fullest))
+    one = len(alike) == 1
+    met = f"with {less} less load {'it' if one else 'they'} would be met"
     if relief.least_free is None:
-        return f" A{less} the {plural(len(most), 'rule')}."
+        return f" {met[0].upper()}{met[1:]}."
     are = f"{'is' if one else 'are'} {'also' if larger is None else 'still'} exceeded"
-    rules = f"{'Rule' if one else 'Rules'} {enumerated(most)}"
-    return f" {rules} {are}: a{less} {'it' if one else 'them'}."
+    return f" {'Rule' if one else 'Rules'} {enumerated(alike)} {are}; {met}."
 
 
 def _lack(report: PlanReport, relief: Relief) -> str:

@@ -347,7 +347,7 @@ def _smaller(report: PlanReport) -> str:
         return f"Smaller machines {', or '.join(smaller)} (see Rejected)"
     if report.plan.demand.platforms:
         return "It is the smallest of the requested platforms"
-    return "It is the smallest machine in this guide"
+    return "It is the smallest machine that this guide offers"
 
 
 def _cheapest(report: PlanReport) -> str:

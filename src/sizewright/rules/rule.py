@@ -32,7 +32,7 @@ LIMITS = (VIOLATION, RECOMMENDED)
 class Bound(NamedTuple):
     """A limit that a rule puts on a resource.
 
-    `at_most` and `capacity` name a parameter or a fact; `share` names a parameter that is a part
+    `at_most` and `capacity` name a parameter or a fact; `share` names one that is a part
     of the capacity, `without_gain` one by which the capacity is larger. `when` restricts it further
     than the rule does. If it is `only_shown`, budgets have it, and the planner does not count by
     how much it is exceeded.
