@@ -134,8 +134,7 @@ def _cheaper_with_room(report: PlanReport) -> PlanReport:
     platform = larger.names.system.platform
     others = [each for each in report.offers if each.platform != platform]
     offers = by_price([*others, Offer(platform, larger.names.platform(), then)])
-    before = report.plan
-    plan = larger.plan._replace(rejected=before.rejected, gaps=before.gaps, demand=before.demand)
+    plan = larger.plan.instead_of(report.plan)._replace(gaps=report.plan.gaps)
     return replace(report, plan=plan, offers=offers, relief=None)
 
 

@@ -274,7 +274,8 @@ def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_few
     for name in ("infeasibility", "load_share"):
         monkeypatch.setattr(f"sizewright.planner.{name}.Search", Counted)
     wanted, policy = complex_
-    shown(wanted, Planning(GUIDE, RULES, policy))
+    found = shown(wanted, Planning(GUIDE, RULES, policy))
+    assert not taken and found.rejected
     first, second = taken
     assert 0 < first < MISS_STEPS
     assert second <= steps_of_whole(wanted) + PLACEMENT_STEPS // PATTERNS_A_STEP

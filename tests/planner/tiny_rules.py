@@ -90,7 +90,7 @@ def _real() -> Mapping[str, Rule]:
 def own_rules() -> dict[str, Rule]:
     """The rules that every guide has."""
     return {
-        name: {**rule, "bounds": [rule["bounds"]] if "bounds" in rule else [], "own": True,
+        name: {**rule, "bounds": _bounds(rule), "own": True,
                "parameters": rule.get("parameters") or {}}
         for name, rule in _read(OWN).items()
     }  # fmt: skip
@@ -116,11 +116,15 @@ def _redrawn(seed: str, name: str) -> Rule:
         unit = parameter["unit"]
         value = parameter["value"] * draw.choice((0.5, 1, 1, 1.5))
         parameters[key] = {"value": min(value, 1) if unit == "1" else value, "unit": unit}
-    bounds = rule.get("bounds") or []
     return {
-        **rule, "parameters": parameters, "message": "told", "remedy": "",
-        "bounds": bounds if isinstance(bounds, list) else [bounds],
-    }  # fmt: skip
+        **rule, "parameters": parameters, "message": "told", "remedy": "", "bounds": _bounds(rule),
+    }
+
+
+def _bounds(rule: Rule) -> list[Mapping[str, str]]:
+    """The bounds of a rule, of which a file states one alone or several."""
+    bounds = rule.get("bounds") or []
+    return bounds if isinstance(bounds, list) else [bounds]
 
 
 def _of_table(draw: Random, parameter: Mapping[str, str]) -> dict[str, Any]:

@@ -110,9 +110,14 @@ class Policy(NamedTuple):
         """The part of every limit on a load that stays free, at the cautious end, in percent."""
         return self.reserve.high * PERCENT if self.reserve is not None else 0
 
+    @property
+    def insists_on_advice(self) -> bool:
+        """Whether a plan must follow all advice."""
+        return self.follow_advice == "always"
+
     def blocks(self, rule: Rule) -> bool:
         """Whether breaking a rule makes a candidate infeasible."""
-        always = rule.severity == "advice" and self.follow_advice == "always"
+        always = rule.severity == "advice" and self.insists_on_advice
         return rule.blocks or always or rule.id in self.insisted
 
     def counts(self, rule: Rule) -> bool:

@@ -13,7 +13,7 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.failure import Failure
 from sizewright.guide.model import Guide
 from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
-from sizewright.planner.infeasibility import Rejection
+from sizewright.planner.infeasibility import PassedOver, Rejection
 from sizewright.planner.plan import Plan
 from sizewright.rules.rule import Finding
 
@@ -186,7 +186,7 @@ def label_rejections(plan: Plan) -> tuple[tuple[str, Rejection], ...]:
     for name, same_name in group(_beside_closest(plan), lambda each: each.name).items():
         alike = group(same_name, lambda each: (each.reasons, each.load_share)).values()
         several = len(alike) > 1 or (plan.nearest is not None and plan.nearest.name == name)
-        found += ((_with_processors(first) if several else name, first) for first, *_ in alike)
+        found += ((with_processors(first) if several else name, first) for first, *_ in alike)
     return tuple(found)
 
 
@@ -194,12 +194,13 @@ def name_of_closest(plan: Plan) -> str:
     """Return the name of the closest alternative, with its processors if others have them too."""
     assert plan.nearest is not None
     if any(each.name == plan.nearest.name for each in _beside_closest(plan)):
-        return _with_processors(plan.nearest)
+        return with_processors(plan.nearest)
     return plan.nearest.name
 
 
-def _with_processors(rejection: Rejection) -> str:
-    return f"{rejection.name} with {counted(rejection.processors, 'processor')}"
+def with_processors(machine: Rejection | PassedOver) -> str:
+    """Return the name of a machine with how many processors it has."""
+    return f"{machine.name} with {counted(machine.processors, 'processor')}"
 
 
 def _beside_closest(plan: Plan) -> list[Rejection]:

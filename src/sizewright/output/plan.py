@@ -33,10 +33,11 @@ from sizewright.output.first_page import (
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
 from sizewright.output.names import by_name, group, system_names
 from sizewright.output.provenance import add_assumptions, overlay_uses
+from sizewright.output.recommendation import divided_data
 from sizewright.output.remedies import OVER_LINES, add_kernel_lock, relieve_processors
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.summary import add_head, add_omissions, add_summary, divided_data
+from sizewright.output.summary import add_head, add_omissions, add_summary
 from sizewright.output.systems import has_spare_networks
 from sizewright.output.wording import percent, quantity, use_and_limit, verdict_word
 from sizewright.planner.more_networks import own_networks, shared_networks

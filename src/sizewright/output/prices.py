@@ -162,10 +162,8 @@ def choose_by_price(
     best = offers[0] if offers and offers[0].cost.is_whole else None
     if best is None or best.platform == chosen:
         return found, offers
-    plan = plans[best.platform]
-    demand = plan.demand._replace(platforms=found.demand.platforms)
-    gaps = (*found.gaps, *plan.gaps)
-    return plan._replace(demand=demand, rejected=found.rejected, gaps=gaps), offers
+    plan = plans[best.platform].instead_of(found)
+    return plan._replace(gaps=(*found.gaps, *plan.gaps)), offers
 
 
 def by_price(offers: Iterable[Offer]) -> tuple[Offer, ...]:

@@ -27,13 +27,15 @@ from sizewright.planner.stages import costs_under, shrink
 from sizewright.rules.rule import Finding
 
 
-def with_closest(plan: Plan, planning: Planning) -> Plan:
-    """Return a plan that was not found with the best closest alternative that is found.
+def find_closest(
+    found: Iterable[Rejection], plan: Plan, planning: Planning
+) -> tuple[tuple[Rejection, ...], Rejection]:
+    """Return all rejections of a plan, and of them the best closest alternative that is found.
 
     It and the largest machine are asked for more of the load; what supports most is then without
     parts that reduce nothing.
     """
-    rejected = list(plan.rejected)
+    rejected = list(found)
     nearest = _nearest_of(rejected)
     if rejected[-1].judgement is not None and not nearest.load_share:
         # Of machines that support no part of the load the largest counts, for which few steps were
@@ -45,9 +47,8 @@ def with_closest(plan: Plan, planning: Planning) -> Plan:
         nearer = _nearer(rejected[n], plan.demand, planning)
         rejected[n] = with_larger_share(nearer, plan.demand, planning, nearest.load_share)
     closest = _nearest_of(rejected)
-    found = without_spare_parts(closest, plan.demand, planning)
-    all_of_them = tuple(found if each is closest else each for each in rejected)
-    return plan._replace(rejected=all_of_them, nearest=found)
+    bare = without_spare_parts(closest, plan.demand, planning)
+    return tuple(bare if each is closest else each for each in rejected), bare
 
 
 def _nearer(rejected: Rejection, demand: Demand, planning: Planning) -> Rejection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.planner.choice import PartialSolution
@@ -15,7 +16,7 @@ from sizewright.planner.survival import after_failure
 
 
 def explained(plan: Plan, planning: Planning) -> Plan:
-    """Return a plan with why machines do not pass, and with the closest alternative if none does.
+    """Return a plan with the reasons why machines do not pass, which are found when asked for.
 
     Of a pair that is not found it is said of one system after the failure of the other, if that is
     not found either.
@@ -23,17 +24,40 @@ def explained(plan: Plan, planning: Planning) -> Plan:
     if plan.chosen is None and SYSTEM in plan.demand.survives:
         alone = plan_single(after_failure(plan.demand, planning), planning, at_length=True)
         plan = plan if alone.chosen else alone
-    rejected = tuple(_rejections(plan.passed_over))
-    none_passes = len(rejected) == len(machines(plan.guide, plan.demand))
-    if none_passes:
-        rejected = with_largest_shares(rejected, plan.demand, planning)
-    plan = plan._replace(rejected=rejected)
-    if plan.chosen is None and none_passes:
-        # Most plans are found, and the program starts without it.
-        from sizewright.planner.closest import with_closest
+    return plan._replace(reasons=Explanation(plan, planning))
 
-        plan = with_closest(plan, planning)
-    return plan._replace(passed_over=())
+
+class Explanation:
+    """Why machines were passed over for a plan; the closest alternative if none passes."""
+
+    def __init__(self, plan: Plan, planning: Planning) -> None:
+        self._plan = plan
+        self._planning = planning
+
+    @property
+    def rejected(self) -> tuple[Rejection, ...]:
+        """Each machine that was passed over, with its reasons."""
+        return self._found[0]
+
+    @property
+    def nearest(self) -> Rejection | None:
+        """The closest alternative, if no machine passes."""
+        # To know that there is none needs no search.
+        return self._found[1] if self._plan.chosen is None else None
+
+    @cached_property
+    def _found(self) -> tuple[tuple[Rejection, ...], Rejection | None]:
+        plan, planning = self._plan, self._planning
+        rejected = tuple(_rejections(plan.passed_over))
+        if len(rejected) < len(machines(plan.guide, plan.demand)):
+            return rejected, None
+        rejected = with_largest_shares(rejected, plan.demand, planning)
+        if plan.chosen is not None:
+            return rejected, None
+        # Most plans are found, and the program starts without it.
+        from sizewright.planner.closest import find_closest
+
+        return find_closest(rejected, plan, planning)
 
 
 def _rejections(passed_over: Iterable[PassedOver]) -> Iterator[Rejection]:

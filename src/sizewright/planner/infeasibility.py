@@ -52,6 +52,16 @@ class PassedOver(NamedTuple):
     planning: Planning
     disks: EvaluatedDisks
 
+    @property
+    def name(self) -> str:
+        """The name of its platform."""
+        return self.machine.platform.text("name")
+
+    @property
+    def processors(self) -> int:
+        """How many processors it has."""
+        return self.machine.processors
+
 
 class Rejection(NamedTuple):
     """A platform with a number of processors that does not pass.
@@ -97,7 +107,7 @@ def rejection(refused: PassedOver, tried: PartialSolution | None = None) -> Reje
     Choices that were `tried` on another machine of its platform are looked at first.
     """
     machine, lacks, demand, planning, disks = refused
-    of = (machine.platform.id, machine.platform.text("name"), machine.processors)
+    of = (machine.platform.id, refused.name, machine.processors)
     if lacks:
         return Rejection(*of, (), None, 0, (), lacks)
     nearest = nearest_found(machine, demand, planning, disks, tried)

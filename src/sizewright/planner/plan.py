@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sizewright.demand.model import ClientDivision, Demand
 from sizewright.errors import Location, refusal
@@ -179,11 +179,23 @@ class Gap(NamedTuple):
     bound: Size
 
 
+class Reasons(Protocol):
+    """Why machines were passed over, searched for when it is first asked."""
+
+    @property
+    def rejected(self) -> tuple[Rejection, ...]:
+        """Each machine with its reasons."""
+
+    @property
+    def nearest(self) -> Rejection | None:
+        """The closest alternative, if no machine passes."""
+
+
 class Plan(NamedTuple):
     """Everything that planning found; reports only format it. Without `chosen` nothing fits.
 
-    `rules` are those that were asked. Machines that were `passed_over` have no reasons yet; why
-    they were `rejected`, and which is `nearest`, is found for a plan that is shown. `gaps` are of
+    `rules` are those that were asked. A plan that is shown has `reasons` why machines were
+    `passed_over`: to find them may take longer than the plan. `gaps` are of
     platforms whose search was ended before it had tried all, so that it is not `proven` that
     nothing smaller holds. Where a `group` of systems supports the demand, `chosen` is its first,
     and what was `rejected` are single systems. `unsurvived` are the failures that it is to survive
@@ -199,12 +211,21 @@ class Plan(NamedTuple):
     rules: tuple[Rule, ...]
     gaps: tuple[Gap, ...] = ()
     passed_over: tuple[PassedOver, ...] = ()
-    rejected: tuple[Rejection, ...] = ()
-    nearest: Rejection | None = None
+    reasons: Reasons | None = None
     group: Group | None = None
     unsurvived: tuple[Failure, ...] = ()
     borderline_failures: tuple[Failure, ...] = ()
     tightest_failure: Failure | None = None
+
+    @property
+    def rejected(self) -> tuple[Rejection, ...]:
+        """The machines that were passed over, with their reasons."""
+        return self.reasons.rejected if self.reasons is not None else ()
+
+    @property
+    def nearest(self) -> Rejection | None:
+        """The closest alternative, if no machine passes."""
+        return self.reasons.nearest if self.reasons is not None else None
 
     @property
     def plans(self) -> tuple[Plan, ...]:
@@ -270,6 +291,12 @@ class Plan(NamedTuple):
             finding.rule for each in judged for finding in each.findings
             if finding.verdict == "unknown" and finding.severity in LIMITS
         )  # fmt: skip
+
+    def instead_of(self, other: Plan) -> Plan:
+        """Return this plan with what was asked and what was passed over for another."""
+        return self._replace(
+            demand=other.demand, passed_over=other.passed_over, reasons=other.reasons
+        )
 
     def with_plans(self, plans: tuple[Plan, ...]) -> Plan:
         """Return the same with other plans of its systems."""

@@ -235,7 +235,8 @@ def no_single(plan: Plan) -> bool:
     """Return whether no single machine in the guide meets every limit."""
     if plan.chosen is not None and plan.group is None:
         return False
-    return len(plan.rejected) == len(machines(plan.guide, plan.demand))
+    told = plan.reasons is not None
+    return told and len(plan.passed_over) == len(machines(plan.guide, plan.demand))
 
 
 def _over(judged: Evaluation, end: str) -> Budget | None:
