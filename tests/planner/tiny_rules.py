@@ -117,7 +117,11 @@ def _redrawn(seed: str, name: str) -> Rule:
         value = parameter["value"] * draw.choice((0.5, 1, 1, 1.5))
         parameters[key] = {"value": min(value, 1) if unit == "1" else value, "unit": unit}
     return {
-        **rule, "parameters": parameters, "message": "told", "remedy": "", "bounds": _bounds(rule),
+        **rule,
+        "parameters": parameters,
+        "message": "told",
+        "remedy": "",
+        "bounds": _bounds(rule),
     }
 
 
