@@ -727,3 +727,9 @@ def test_the_first_screen_does_not_look_for_reasons(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("sizewright.planner.explanation.rejection", ask)
     told = CliRunner().invoke(main, ["plan", str(CUSTOMERS / "newspaper" / "workload.yaml")])
     assert "no single machine" in " ".join(told.output.lower().split())
+
+
+def test_a_pair_is_told_which_parts_follow_advice() -> None:
+    """Both systems have what follows advice, because either runs the database (1.2.6)."""
+    says = "To follow the advice of rule 1.2.6-database-tuning, the plan has 2 × SunDBE 1.1."
+    assert says in _flat("blood-bank-standby")

@@ -34,12 +34,12 @@ class Advice:
 
     @cached_property
     def parts(self) -> str:
-        """Which parts one system has more to follow which advice; empty if it has none.
+        """Which parts the systems have more to follow which advice; empty if they have none.
 
-        Nor of pairs, whose systems have the parts that either needs.
+        Nor of one system of a pair, which has the parts that either needs.
         """
         report, plan = self._report, self._report.plan
-        if plan.group is not None or SYSTEM in plan.demand.survives:
+        if plan.group is None and SYSTEM in plan.demand.survives:
             return ""
         if not plan.holds or plan.gaps or plan.policy.follow_advice == "never":
             return ""
@@ -47,9 +47,11 @@ class Advice:
         if found.chosen is None or found.gaps:
             return ""
         other = replace(report, plan=found, relief=None)
-        lost = [
-            each for each in other.advice_not_followed if each not in report.advice_not_followed
-        ]
+        missed, more = (
+            {rule for part in each.parts for rule in part.advice_not_followed}
+            for each in (report, other)
+        )
+        lost = [each.id for each in plan.rules if each.id in more - missed]
         # What may replace a part that is there is not needed for it.
         replacing = {rule.spec.get("met_by") for rule in plan.rules if rule.id in lost}
         lost = [each for each in lost if each not in replacing]

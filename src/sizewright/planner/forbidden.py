@@ -15,6 +15,7 @@ from sizewright.planner.reasons import is_about_memory
 from sizewright.planner.search import Incumbent, Search, run_within
 from sizewright.planner.single import plan_known
 from sizewright.planner.structural_limits import find_shortfalls
+from sizewright.planner.systems import plan_for
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
@@ -59,11 +60,15 @@ def with_advice(plan: Plan, rule: str, rule_set: RuleSet) -> Followed | None:
 
 
 def without_advice(plan: Plan, rule_set: RuleSet) -> Plan:
-    """Return the smallest plan on the platform of one, if no advice has to be followed."""
-    assert plan.chosen is not None
+    """Return the smallest plan on the platforms of one, if no advice has to be followed."""
+    chosen = [part.chosen.system.platform for part in plan.plans if part.chosen is not None]
     policy = plan.policy._replace(follow_advice="never")
-    demand = plan.demand._replace(platforms=(plan.chosen.system.platform,))
-    found = plan_known(demand, Planning(plan.guide, rule_set, policy).with_effort(FURTHER_STEPS))
+    planning = Planning(plan.guide, rule_set, policy).with_effort(FURTHER_STEPS)
+    demand = plan.demand._replace(platforms=tuple(dict.fromkeys(chosen)))
+    if plan.group is None:
+        found = plan_known(demand, planning)
+    else:
+        found = plan_for(demand._replace(systems=plan.number), planning)
     # What it does not follow is judged as in the plan that follows it.
     return found._replace(policy=plan.policy)
 
