@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import small
 from generated_workloads import ENGINE, Plain, read
 from sizewright.configuration.model import System
@@ -39,9 +41,24 @@ def missing(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
     broken = tuple(f for f in judged.findings if f.severity == "violation")
     broken = tuple(f for f in broken if f.verdict in ("violated", "tight"))
     nearest = Rejection(system.platform, name, system.processors or 1, broken, judged, 0, ())
-    return Plan(
-        small.GUIDE, asked, policy, None, RULES.rules, rejected=(nearest,), nearest=nearest
-    )  # fmt: skip
+    plan = Plan(small.GUIDE, asked, policy, None, RULES.rules)
+    return refusing(plan, (nearest,), nearest)
+
+
+class ByHand(NamedTuple):
+    """Reasons that need no search."""
+
+    rejected: tuple[Rejection, ...]
+    nearest: Rejection | None
+
+    @property
+    def passed_over(self) -> tuple[Rejection, ...]:
+        return self.rejected
+
+
+def refusing(plan: Plan, rejected: tuple[Rejection, ...], nearest: Rejection | None = None) -> Plan:
+    """A plan for which these machines do not pass."""
+    return plan._replace(reasons=ByHand(rejected, nearest))
 
 
 def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]) -> Plan:
@@ -56,7 +73,8 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
         Member(system.id, services, part)
         for (system, services), part in zip(systems, parts, strict=True)
     )
-    return single._replace(chosen=parts[0].chosen, nearest=None, group=Group(members))
+    single = refusing(single, single.rejected)
+    return single._replace(chosen=parts[0].chosen, group=Group(members))
 
 
 def surviving(plan: Plan, share: float = 0.5) -> Plan:

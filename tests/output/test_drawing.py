@@ -232,7 +232,7 @@ def test_what_is_over_its_limit_is_hatched_too(reported: Reporter) -> None:
 def test_no_machine_at_all_is_said() -> None:
     plan = hand_plans.missing(small.plain({}), small.system())
     assert plan.nearest is not None
-    bare = plan._replace(nearest=plan.nearest._replace(judgement=None))
+    bare = hand_plans.refusing(plan, (), plan.nearest._replace(judgement=None))
     tree = ET.fromstring(plan_svg(PlanReport(bare, "none", "", "none.yaml", "0" * 64)))
     assert "no configuration to draw" in (tree.findtext(f"{SVG}desc") or "")
 

@@ -254,7 +254,7 @@ def test_a_limit_that_is_missed_at_any_load_is_met_by_its_remedy(reported: Repor
     assert nearest is not None
     finding = nearest.findings[0]
     bare = nearest._replace(load_share=0, waive=(finding.rule,), findings=(finding,))
-    text = change_text(hand_plans.report_on(OVER._replace(nearest=bare)))
+    text = change_text(hand_plans.report_on(hand_plans.refusing(OVER, (bare,), bare)))
     remedy = finding.remedy[0].lower() + finding.remedy[1:].rstrip(".")
     assert text == f"meet rule {finding.rule} ({remedy})"
 

@@ -85,7 +85,7 @@ def test_two_systems_that_were_asked_for_say_so() -> None:
     assert (
         "Two systems were requested. No single machine that the wishes allow meets every limit (s"
     ) in said(asking(2))
-    held = asking(2)._replace(rejected=())
+    held = hand_plans.refusing(asking(2), ())
     assert "Two systems were requested. A single machine would be enough. " in said(held)
     assert LOCK not in said(held)
 
@@ -256,7 +256,7 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
         "Fail: no two systems that the wishes allow meet every limit at the high end of all "
         "ranges. Service orders cannot be split over several systems. Change this first: "
     ) in text
-    held = hand_plans.missing(plain, hand_plans.DESKTOP)._replace(nearest=None, rejected=())
+    held = hand_plans.refusing(hand_plans.missing(plain, hand_plans.DESKTOP), ())
     assert "over several systems. A single machine would be enough." in said(held)
 
 
@@ -427,7 +427,7 @@ def test_processors_outside_of_the_kernel() -> None:
 
 
 def _machines_rejected(*rejected: Rejection) -> list[str]:
-    report: PlanReport = hand_plans.report_on(PAIR._replace(rejected=rejected))
+    report: PlanReport = hand_plans.report_on(hand_plans.refusing(PAIR, rejected))
     text = plan_text(report).split("Rejected as a single system\n")[1]
     return re.findall(r"^  (S.*)$", text, re.MULTILINE)
 
@@ -455,7 +455,7 @@ def test_machines_of_one_name_with_the_same_reasons_are_listed_once() -> None:
 
 def test_the_closest_alternative_is_not_listed_again_among_other_platforms() -> None:
     (one,) = OVER.rejected
-    alike = OVER._replace(rejected=(one, one._replace(processors=2)), nearest=one)
+    alike = hand_plans.refusing(OVER, (one, one._replace(processors=2)), one)
     assert "Other platforms" not in plan_text(hand_plans.report_on(alike))
 
 
@@ -464,7 +464,7 @@ def test_no_parts_are_listed_of_an_alternative_that_could_not_be_put_together() 
     (one,) = OVER.rejected
     bare = one._replace(judgement=None, findings=(), lacks=(_lacks("it can attach no disks"),))
     assert "Parts of the closest alternative" in plan_text(hand_plans.report_on(OVER))
-    text = plan_text(hand_plans.report_on(OVER._replace(rejected=(bare,), nearest=bare)))
+    text = plan_text(hand_plans.report_on(hand_plans.refusing(OVER, (bare,), bare)))
     assert "Parts of the closest alternative" not in text
     assert "No drive for backups" not in text
 

@@ -73,6 +73,7 @@ def test_machines_rejected_for_advice_only_are_not_said_to_exceed_limits() -> No
         next(f for f in EVERY.chosen.findings if f.severity == severity)
         for severity in ("violation", "advice")
     )
+    insisting = EVERY._replace(policy=EVERY.policy._replace(follow_advice="always"))
     small = Rejection("sparcstation-2", "SPARCstation-2", 1, (advice,), EVERY.chosen, 0, ())
     larger = small._replace(name="SS630MP", findings=(advice, limit))
     by_advice, by_limit = "follow all advice: SPARCstation-2", "meet every limit: SS630MP"
@@ -81,7 +82,7 @@ def test_machines_rejected_for_advice_only_are_not_said_to_exceed_limits() -> No
         ((larger,), by_limit),
         ((small, larger), f"{by_advice}, or do not {by_limit}"),
     ):
-        text = first(EVERY._replace(rejected=rejected))
+        text = first(hand_plans.refusing(insisting, rejected))
         assert f"Smaller machines do not {told} (see Rejected)." in text
 
 

@@ -129,8 +129,8 @@ def test_of_two_systems_the_single_one_is_told_of_where_none_holds() -> None:
     plan = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)
     assert no_single(plan)
     assert found(plan).platform == "sparcstation-2"
-    assert no_single(plan._replace(rejected=())) is False
-    assert excess(plan._replace(rejected=())) is None
+    assert no_single(hand_plans.refusing(plan, ())) is False
+    assert excess(hand_plans.refusing(plan, ())) is None
 
 
 # --- division -------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from sizewright.output.remedies import why_not_split
 from sizewright.output.reports import PlanReport
 from sizewright.output.stopped import but_cut_short
 from sizewright.output.wording import number_word
-from sizewright.planner.infeasibility import PassedOver
+from sizewright.planner.infeasibility import PassedOver, Rejection
 from sizewright.planner.plan import Member, Plan
 from sizewright.quantity import Quantity
 from sizewright.sensitivity.remedies import division, no_single
@@ -178,14 +178,15 @@ def _smaller(report: PlanReport) -> str:
     return "It is the smallest machine that this guide offers"
 
 
-def _passed_over(plan: Plan) -> dict[str, list[PassedOver]]:
+def _passed_over(plan: Plan) -> dict[str, list[PassedOver | Rejection]]:
     """Return the machines that were passed over, by what they do not.
 
     Their reasons take long to find and are asked only if advice may be one.
     """
+    machines = plan.reasons.passed_over if plan.reasons is not None else ()
     why = plan.rejected if plan.policy.insists_on_advice else ()
-    found: dict[str, list[PassedOver]] = {}
-    for machine, rejection in zip_longest(plan.passed_over, why):
+    found: dict[str, list[PassedOver | Rejection]] = {}
+    for machine, rejection in zip_longest(machines, why):
         advice = rejection is not None and rejection.only_advice
         found.setdefault("follow all advice" if advice else "meet every limit", []).append(machine)
     return found

@@ -24,7 +24,7 @@ def explained(plan: Plan, planning: Planning) -> Plan:
     if plan.chosen is None and SYSTEM in plan.demand.survives:
         alone = plan_single(after_failure(plan.demand, planning), planning, at_length=True)
         plan = plan if alone.chosen else alone
-    return plan._replace(reasons=Explanation(plan, planning))
+    return plan._replace(passed_over=(), reasons=Explanation(plan, planning))
 
 
 class Explanation:
@@ -33,6 +33,11 @@ class Explanation:
     def __init__(self, plan: Plan, planning: Planning) -> None:
         self._plan = plan
         self._planning = planning
+
+    @property
+    def passed_over(self) -> tuple[PassedOver, ...]:
+        """Each machine that was passed over."""
+        return self._plan.passed_over
 
     @property
     def rejected(self) -> tuple[Rejection, ...]:

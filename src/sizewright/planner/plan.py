@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -183,6 +183,10 @@ class Reasons(Protocol):
     """Why machines were passed over, searched for when it is first asked."""
 
     @property
+    def passed_over(self) -> Sequence[PassedOver | Rejection]:
+        """Each machine."""
+
+    @property
     def rejected(self) -> tuple[Rejection, ...]:
         """Each machine with its reasons."""
 
@@ -194,7 +198,7 @@ class Reasons(Protocol):
 class Plan(NamedTuple):
     """Everything that planning found; reports only format it. Without `chosen` nothing fits.
 
-    `rules` are those that were asked. A plan that is shown has `reasons` why machines were
+    `rules` are those that were asked. A plan that is shown has the `reasons` of machines that were
     `passed_over`: to find them may take longer than the plan. `gaps` are of
     platforms whose search was ended before it had tried all, so that it is not `proven` that
     nothing smaller holds. Where a `group` of systems supports the demand, `chosen` is its first,
@@ -294,9 +298,7 @@ class Plan(NamedTuple):
 
     def instead_of(self, other: Plan) -> Plan:
         """Return this plan with what was asked and what was passed over for another."""
-        return self._replace(
-            demand=other.demand, passed_over=other.passed_over, reasons=other.reasons
-        )
+        return self._replace(demand=other.demand, reasons=other.reasons)
 
     def with_plans(self, plans: tuple[Plan, ...]) -> Plan:
         """Return the same with other plans of its systems."""

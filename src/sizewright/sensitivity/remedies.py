@@ -235,8 +235,8 @@ def no_single(plan: Plan) -> bool:
     """Return whether no single machine in the guide meets every limit."""
     if plan.chosen is not None and plan.group is None:
         return False
-    told = plan.reasons is not None
-    return told and len(plan.passed_over) == len(machines(plan.guide, plan.demand))
+    passed_over = plan.reasons.passed_over if plan.reasons is not None else ()
+    return len(passed_over) == len(machines(plan.guide, plan.demand))
 
 
 def _over(judged: Evaluation, end: str) -> Budget | None:
