@@ -79,7 +79,8 @@ def test_each_copy_needs_as_much() -> None:
         volumes=[volume("twice", 17291, protection="mirror")],
     )  # fmt: skip
     assert told == (
-        "twice: 17291 MB of data in each of 2 copies; even 28 disks of 1.3 GB hold only 17290 MB",
+        "twice: 17291 MB of data in each of 2 copies; even 28 disks of 1.3 GB hold only 17290 MB "
+        "in each",
     )
 
 

@@ -141,11 +141,11 @@ class _Writer(NamedTuple):
             return []
         spared = sum(line.figure.at(self.end) for line in added)
         left = self.used.at(self.end) - spared
-        is_over = "still over" if left > self.limit.low else "under"
         names = by_name(sorted({titles[line.name] for line in added}))
         return [
             f"Divide {names} into volumes that one disk each holds, so that no software joins "
-            f"disks: {number(spared)} ms/s less; leaves {number(left)} ms/s, {is_over} the limit."
+            f"disks: {number(spared)} ms/s less; leaves {number(left)} ms/s, "
+            f"{self._judged(left, left)}."
         ]
 
     def interface(self, found: OtherInterface) -> Remedy:
@@ -154,11 +154,13 @@ class _Writer(NamedTuple):
         on = f"{plural(len(found.networks), 'network')} {by_name(found.networks)}"
         best = self.used.low - found.used.low
         sure = self.used.at(self.end) - found.used.at(self.end)
-        spares = " to ".join(dict.fromkeys(number(max(0, each)) for each in sorted((best, sure))))
+        saved = sorted(max(0, each) for each in (best, sure))
+        spares = _span(saved)
         reading = ", depending on what counts under the lock" if " to " in spares else ""
+        least, most = (self.used.at(self.end) - each for each in reversed(saved))
         says = (
             f"An interface that processes protocols itself ({name}) on {on}: saves {spares} "
-            f"ms/s{reading}; {self._leaves(found.used)}."
+            f"ms/s{reading}; leaves {_span((least, most))} ms/s, {self._judged(least, most)}."
         )
         return self._said("protocol_interface", says, found, "have it")
 
@@ -205,8 +207,14 @@ class _Writer(NamedTuple):
         return f"{number(figure.at(self.end))} ms/s"
 
     def _leaves(self, used: Quantity) -> str:
-        over = used.at(self.end) > self.limit.low
-        return f"leaves {self._ms(used)}, {'still over' if over else 'under'} the limit"
+        left = used.at(self.end)
+        return f"leaves {self._ms(used)}, {self._judged(left, left)}"
+
+    def _judged(self, least: float, most: float) -> str:
+        """Whether times of the kernel are within the limit."""
+        if least > self.limit.low:
+            return "still over the limit"
+        return "under the limit" if most <= self.limit.low else "which may be over the limit"
 
     def _said(self, kind: str, says: str, found: OtherDisks | OtherInterface, lacks: str) -> Remedy:
         """Another part, and whether it can be had: what the platform cannot do otherwise."""
@@ -214,6 +222,10 @@ class _Writer(NamedTuple):
             says += f" The {self.platform} cannot {lacks}."
         holds = found.used.at(self.end) <= self.limit.low
         return Remedy(kind, found.interface, says, (found.used,), holds, found.attaches)
+
+
+def _span(ends: Iterable[float]) -> str:
+    return " to ".join(dict.fromkeys(map(number, ends)))
 
 
 def without_lock(guide: Guide, shown: Evaluation) -> tuple[str, str] | None:

@@ -218,9 +218,10 @@ def _data(room: Room) -> Iterator[Shortfall]:
             volumes = ", ".join(names)
             copies = f" in each of {pool.copies} copies" if pool.copies > 1 else ""
             size, held_mb = size_texts(needed, most.most_mb)
+            in_each = " in each" if copies else ""
             message = (
                 f"{volumes}: {size} of data{copies}; even {counted(most.most_disks, 'disk')} of "
-                f"{most.disk.text('name')} hold only {held_mb}"
+                f"{most.disk.text('name')} hold only {held_mb}{in_each}"
             )
             yield shortfall_of("room for data", volumes, needed, most.most_mb, message, "MB")
     for kind, names in without.items():
