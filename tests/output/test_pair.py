@@ -320,7 +320,8 @@ def test_what_may_or_may_not_count_is_a_range() -> None:
     assert (
         "on network office: saves 0 to 80 ms/s, depending on what counts under the lock; "
         "leaves 1020 to 1100 ms/s, still over the limit. - Solaris 2.0, whose kernel has 130 "
-        "locks: up to 4 processors of the SS690MP run in the kernel at the same time; the gain is not stated. "
+        "locks: up to 4 processors of the SS690MP run in the kernel at the same time; the gain is "
+        "not stated. "
     ) in text
 
 

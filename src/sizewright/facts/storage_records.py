@@ -138,7 +138,9 @@ class VolumeFacts(NamedTuple):
     accelerated: Flag = flag("A write accelerator serves the volume")
     shares_disk_with_database: Flag = flag("Another volume on its disks has a database, not a log")
     database_stripes: Flag = flag("The volume belongs to a database manager that can stripe it")
-    stripe_gain: Number = number("1", "Share of operations gained by striping; may be negative")
+    stripe_gain: Number = number(
+        "1", "Share of operations that striping gains, measured with these disks on this machine"
+    )
     raid_level: Text = seen(text("Row of the raid-levels table; empty if it is no array"))
     usable_mb: Number = seen(number("MB", "Room for data on the array's disks, by its level"))
     survives_disk: Flag = seen(flag("The volume's data survives the failure of any one disk"))

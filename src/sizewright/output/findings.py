@@ -207,7 +207,9 @@ def rejection_reasons(guide: Guide, rejection: Rejection) -> list[str]:
     found, names = [], Names(guide, rejection.judgement.system)
     over = _shares_of_limits(rejection)
     told: set[frozenset[str]] = set()
-    for alike in sorted(_grouped(rejection.findings), key=lambda each: -over.get(each[0].rule, 0)):
+    for alike in sorted(
+        _grouped(rejection.findings_told), key=lambda each: -over.get(each[0].rule, 0)
+    ):
         limited = frozenset(bound.resource for bound in alike[0].asked.bounds)
         if limited and limited in told:
             continue
