@@ -49,8 +49,8 @@ WAYS: tuple[Way, ...] = (
     _way(
         "dmesg > OUT; sizewright box from-probe OUT",
         "system memory_mb file_memory_mb processors operating_system drives ide_devices ide_disks "
-        "networks disk_adapter_busses free_slot_busses nvram_accelerator nvram_bus "
-        "string_controllers protocol_offload serial_boards_bus backup_device",
+        "networks disk_adapter_busses inside_disks_on_boards free_slot_busses nvram_accelerator "
+        "nvram_bus string_controllers protocol_offload serial_boards_bus backup_device",
         "channel devices family kind width clock_mhz asynchronous_disks same_targets "
         "unusual_targets narrow_devices wide_devices fast_narrow_devices slower_devices",
         "disk dual_ported capacity_mb partitions swap_partitions",

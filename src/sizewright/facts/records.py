@@ -118,6 +118,7 @@ class SystemFacts(NamedTuple):
     nvram_bus: Text = text("I/O bus of the board with non-volatile memory; empty without one")
     shares_disks: Flag = flag("A second system has access to some of its disks")
     disk_adapter_busses: Names = names("I/O busses of the adapters of disks")
+    inside_disks_on_boards: Names = names("Disks that fit inside, on adapters that are boards")
     write_gathering: Flag = flag("Software that gathers NFS writes is installed")
     protocol_offload: Flag = flag("Some interface processes protocols itself")
     databases: Names = names("Database managers that run on the system")

@@ -332,10 +332,25 @@ def _storage_facts(
             facts["shares_disks"] = True if any(ports) else None if None in ports else False
             bus = platform.text("builtin_io_bus")
             facts["disk_adapter_busses"] = _adapter_busses(system, bus)
+            facts["inside_disks_on_boards"] = _on_boards(system, platform.list("internal_disks"))
     if "accelerator" not in system.unstated:
         facts["nvram_accelerator"] = bool(system.accelerator)
         facts["nvram_bus"] = guide.row("nvram-accelerators", system.accelerator).text("bus")
     return facts
+
+
+def _on_boards(system: System, inside: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the models of disks, of some, on boards; None if an adapter or a model is unknown."""
+    boards = {board.id for board in system.boards}
+    disks = [
+        (channel.provider, device.model)
+        for channel in system.channels
+        for device in channel.devices
+        if device.kind == DISK
+    ]
+    if not all(provider and model != UNKNOWN for provider, model in disks):
+        return None
+    return tuple(sorted({model for by, model in disks if by in boards and model in inside}))
 
 
 def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:

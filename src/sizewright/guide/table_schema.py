@@ -79,8 +79,9 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "memory_limit_mb": needed("MB"), "onboard_memory_limit_dense_simms_mb": optional("MB"),
         "memory_boards": needed(names="memory-boards"),
         "aliases": optional(), "processor": optional(names="processors"),
-        "mmu": optional(names="mmu"), "mips": optional("mips"), "dual_port_disks": optional(),
-        "host_serves_nfs": optional(), "serial_ports": optional("port"),
+        "internal_disks": optional(names="disks"), "mmu": optional(names="mmu"),
+        "mips": optional("mips"), "dual_port_disks": optional(), "host_serves_nfs": optional(),
+        "serial_ports": optional("port"),
     },
     "platform-slots": {
         "platform": needed(names="platforms"), "bus": needed(), "first": needed("slot"),

@@ -60,6 +60,7 @@ _SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
 _NAMED_BY = {
     "platform": "platforms", "medium": "network-media", "interface": "network-interfaces",
     "interface_needs": "third-party-parts", "databases_gaining": "database-systems",
+    "inside_disks_on_boards": "disks",
     "clustering_prevented_by": "software", "manager": "software",
     "operating_system": "operating-systems",
 }  # fmt: skip
