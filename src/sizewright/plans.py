@@ -271,12 +271,25 @@ def find_relief(
     """Return the smallest plan that keeps `least_free` of each limit on a load free.
 
     If the plan that was found does, it is the smallest that meets the recommended limits on loads;
-    None if that does so too. Raises InputError if nothing would be left to use.
+    None if that does so too. If the one that keeps more free does not, both are found. Raises
+    InputError if nothing would be left to use.
     """
     least = _room_missed(found, workload, engine)
-    exceeded = found.recommended_exceeded if least is None else ()
-    if least is None and not exceeded:
+    if least is None and not found.recommended_exceeded:
         return None
+    relief = _relieved(found, least, workload, engine, watch)
+    freer = relief.plan or found
+    if least is None or not {*found.recommended_exceeded} & {*freer.recommended_exceeded}:
+        return relief
+    return relief._replace(meeting=_relieved(found, None, workload, engine, watch))
+
+
+def _relieved(
+    found: Plan, least: Quantity | None, workload: Workload, engine: Engine,
+    watch: ProgressCallback,
+) -> Relief:  # fmt: skip
+    """Return the smallest plan with so much free, or if None that meets recommended limits."""
+    exceeded = found.recommended_exceeded if least is None else ()
     planning = _plan_further(found, workload, engine, watch)
     if least is None:
         # A plan that exceeds another recommended limit instead would be no better.

@@ -60,7 +60,8 @@ class Advice:
             return ""
         instead = f" instead of {_told(then - now)}" if then - now else ""
         rules = f"{plural(len(lost), 'rule')} {enumerated(lost)}"
-        return f"To follow the advice of {rules}, the plan has {_told(now - then)}{instead}."
+        has = f"For advice, the plan has {_told(now - then)}{instead}."
+        return f"{has} Planned without, it would not follow {rules}."
 
     def why_in_vain(self, rule: str) -> str:
         """Return what the plan would exceed if it followed a rule of advice."""

@@ -174,6 +174,8 @@ def add_rejections(document: Document, report: PlanReport) -> None:
         document.heading("Rejected as a single system")
     else:
         document.heading("Rejected" if plan.holds else "Other platforms")
+    if any(rejection.judgement is not None for _, rejection in others):
+        document.note("Of each, the limits that the nearest configuration tried exceeds:")
     for label, rejection in others:
         share = whole_percent_below(rejection.load_share)
         part = f" (supports at least {percent(share)} of the load)" if 0 < share < 1 else ""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import product
-from math import inf
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import SYSTEM, System
+from sizewright.configuration.model import System
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
-from sizewright.facts.system import memory_facts
 from sizewright.guide.model import UNKNOWN, Guide
 from sizewright.output.bill_of_materials import (
     OrderLine,
@@ -24,6 +23,7 @@ from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, SCREEN_LINES
+from sizewright.output.memory_reasons import why_memory
 from sizewright.output.names import Names, fullest, group, natural, words
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
@@ -35,13 +35,11 @@ from sizewright.output.wording import (
     code,
     headroom,
     money,
-    number,
     quantity,
     span,
     with_likely,
 )
-from sizewright.planner.infeasibility import machine_of
-from sizewright.planner.parts import memory_sizes, platforms_on_offer
+from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, leaves, total
 from sizewright.workload.not_counted import NO_BACKUPS
@@ -265,7 +263,7 @@ def add_parts(document: Document, report: PlanReport) -> None:
             f"The machines of its {quantity(clients)} need interfaces for it; these are not in "
             "this order."
         )
-    for systems, text in by_system(report, _why_memory):
+    for systems, text in by_system(report, partial(why_memory, whole=report.plan)):
         of = f" of {systems}" if systems else ""
         document.note(f"The memory{of} is for {text}")
     if report.advice and report.advice.parts:
@@ -345,49 +343,6 @@ def _with_two_ports(plan: Plan) -> list[str]:
         return []
     rows = platforms_on_offer(plan.guide)
     return [row.text("name") for row in rows if row.flag("dual_port_disks")]
-
-
-def _why_memory(part: PlanReport) -> str:
-    """Return what asks for more memory: rules, or the high end of a range; else nothing."""
-    plan = part.plan
-    if plan.chosen is None:
-        return ""
-    system = plan.chosen.system
-    budget = next((each for each in plan.chosen.budgets if each.kind == "memory"), None)
-    if budget is None or budget.used is None or not budget.items:
-        return ""
-    sizes = [m.size_mb for m in memory_sizes(machine_of(system, plan.demand, plan.guide))]
-    used = budget.used.at(part.end)
-    assert isinstance(system.memory_mb, (int, float))
-    less = max((size for size in sizes if used <= size < system.memory_mb), default=0)
-    if less:
-        rules = _against_memory(plan, less)
-        if not rules:
-            return ""
-        told = f"{plural(len(rules), 'rule')} {enumerated(rules)}"
-        return f"{told}: all that is counted takes {number(used)} MB."
-    likely = min((size for size in sizes if size >= budget.used.likely), default=inf)
-    if likely >= used:
-        return ""
-    widest = max(budget.items, key=lambda line: line.figure.high - line.figure.likely)
-    return (
-        f"the high end of a range: {widest.name}, {quantity(widest.figure)}. "
-        f"With the likely values {number(likely)} MB hold all that is counted."
-    )
-
-
-def _against_memory(plan: Plan, size_mb: float) -> tuple[str, ...]:
-    """Return the rules that a system with this memory does not follow, and the planned one does."""
-    assert plan.chosen is not None
-    facts, platform = plan.chosen.facts, plan.chosen.system.platform
-    changed = memory_facts(plan.guide.row("platforms", platform), size_mb, plan.chosen.load.memory)
-    less = facts.system._replace(**changed)
-    asked, with_less = (facts.asked(SYSTEM, system) for system in (facts.system, less))
-    return tuple(
-        rule.id for rule in plan.rules
-        if rule.subject == SYSTEM and not rule.facts_of(SYSTEM).isdisjoint(changed)
-        and rule.verdict(asked) == "holds" and rule.verdict(with_less) != "holds"
-    )  # fmt: skip
 
 
 def _without_housing(report: PlanReport) -> list[str]:

@@ -10,7 +10,7 @@ from sizewright.evaluate.budgets import against_recommended
 from sizewright.output.layout import PARTS_TOLD
 from sizewright.output.names import group
 from sizewright.output.reports import PlanReport
-from sizewright.output.systems import networks_text, systems_text
+from sizewright.output.systems import networks_text, planned_systems, systems_text
 from sizewright.output.wording import number_word, percent, whole_percent_below
 from sizewright.planner.plan import Plan, Relief
 from sizewright.quantity import as_quantity
@@ -71,8 +71,21 @@ def _less(report: PlanReport, relief: Relief) -> str:
     met = f"with {less} less load {'it' if one else 'they'} would be met"
     if relief.least_free is None:
         return f" {met[0].upper()}{met[1:]}."
+    if relief.meeting is not None and relief.meeting.plan is not None:
+        met = f"{_machines_text(relief.meeting)} would meet {'it' if one else 'them'}"
     are = f"{'is' if one else 'are'} {'also' if larger is None else 'still'} exceeded"
     return f" {'Rule' if one else 'Rules'} {enumerated(alike)} {are}; {met}."
+
+
+def _machines_text(relief: Relief) -> str:
+    """Return the machines of a plan, and the networks that it needs beyond those permitted."""
+    assert relief.plan is not None
+    machines = Counter[str]()
+    for each in planned_systems(relief.plan):
+        machines[each.name] += each.quantity
+    named = enumerated(f"{n} × {name}" if n > 1 else name for name, n in machines.items())
+    more = relief.networks
+    return f"{named} with {networks_text(more, relief.plan.demand)}" if more else named
 
 
 def _lack(report: PlanReport, relief: Relief) -> str:

@@ -152,12 +152,9 @@ class _Writer(NamedTuple):
         """An interface that spares the processor its protocols."""
         name = row_name(self.guide, "network-interfaces", found.interface)
         on = f"{plural(len(found.networks), 'network')} {by_name(found.networks)}"
-        best = self.used.low - found.used.low
-        sure = self.used.at(self.end) - found.used.at(self.end)
-        saved = sorted(max(0, each) for each in (best, sure))
-        spares = _span(saved)
+        least, most = sorted((found.least, found.used.at(self.end)))
+        spares = _span(max(0, self.used.at(self.end) - each) for each in (most, least))
         reading = ", depending on what counts under the lock" if " to " in spares else ""
-        least, most = (self.used.at(self.end) - each for each in reversed(saved))
         says = (
             f"An interface that processes protocols itself ({name}) on {on}: saves {spares} "
             f"ms/s{reading}; leaves {_span((least, most))} ms/s, {self._judged(least, most)}."

@@ -319,7 +319,8 @@ class Relief(NamedTuple):
     It keeps `least_free` of each limit on a load, where that one is nearly full, or else meets the
     recommended limits of `rules`, which that one exceeds. It has one of the numbers of systems that
     were `tried`; None if none of them does. `networks` is how many it needs of those of which the
-    workload permits fewer. It is not `proven` if a search for it stopped early.
+    workload permits fewer. It is not `proven` if a search for it stopped early. `meeting` has the
+    smallest plan that meets recommended limits on loads, if the one that keeps more free does not.
     """
 
     least_free: Quantity | None
@@ -328,6 +329,7 @@ class Relief(NamedTuple):
     plan: Plan | None = None
     networks: Mapping[str, int] = MappingProxyType({})
     proven: bool = True
+    meeting: Relief | None = None
 
 
 class FewerSystems(NamedTuple):

@@ -1,13 +1,14 @@
 """A kernel lock over its limit: what uses it, and what would relieve it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
+from math import fsum
 from typing import Literal, NamedTuple
 
 from sizewright.configuration.model import DISK, Device, System
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import Lines, sum_lines
+from sizewright.demand.rates import LineItem, Lines, sum_lines
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
@@ -168,12 +169,14 @@ class OtherDisks(NamedTuple):
 class OtherInterface(NamedTuple):
     """All kernel time in ms/s if networks use an interface that processes protocols itself.
 
-    It is a range if the guide leaves open whether this relieves file service.
+    It is a range if the guide leaves open whether this relieves file service. `least` is what is
+    left at the end of the ranges that counts if it does.
     """
 
     interface: str
     networks: tuple[str, ...]
     used: Quantity
+    least: float
     attaches: bool
 
 
@@ -297,7 +300,8 @@ def _other_interfaces(
 ) -> Iterator[OtherInterface]:
     """Yield each interface that processes protocols, for all networks of its medium without."""
     guide, system = machine.guide, judged.system
-    now = sum_lines(judged.load.kernel_lock or (), "ms/s")
+    before = judged.load.kernel_lock or ()
+    now = sum_lines(before, "ms/s")
     for row in guide.table("network-interfaces"):
         if row.text("interface_kind") != OFFLOADING:
             continue
@@ -309,11 +313,22 @@ def _other_interfaces(
             port._replace(interface=row.id) if port.network in plain else port
             for port in system.ports
         )
-        lines = derive_load(demand, system._replace(ports=ports), guide).kernel_lock
-        used = sum_lines(lines or (), "ms/s")
+        lines = derive_load(demand, system._replace(ports=ports), guide).kernel_lock or ()
+        used = sum_lines(lines, "ms/s")
         if plain and any(used.at(each) < now.at(each) for each in ("low", end)):
             fits = any(board in machine.boards for board in row.list("boards"))
-            yield OtherInterface(row.id, tuple(sorted(plain)), used, fits)
+            least = _at_best(before, lines, end)
+            yield OtherInterface(row.id, tuple(sorted(plain)), used, least, fits)
+
+
+def _at_best(before: Iterable[LineItem], after: Iterable[LineItem], end: str) -> float:
+    """Return the sum of lines at one end of their ranges, relieved as they are at the low end."""
+    known = {line.name: line.figure for line in before if line.figure.low > 0}
+    return fsum(
+        known[line.name].at(end) * line.figure.low / known[line.name].low
+        if line.name in known else line.figure.at(end)
+        for line in after
+    )  # fmt: skip
 
 
 def _many_locks(guide: Guide, machine: Machine) -> Iterator[ManyLocks]:

@@ -140,6 +140,10 @@ class Relief(Record):
     determinant: common.Bottleneck | None = doc("Its bottleneck, with the limits of the plan.")
     networks: MoreNetworks
     proven: bool = doc("Whether every search for it was completed.")
+    meeting: list[PlannedSystem] = doc(
+        "The systems of the smallest plan that meets recommended limits on loads, if `systems` "
+        "keeps more free and does not; empty if that is not so, or none was found."
+    )
 
 
 def bottleneck_record(report: PlanReport) -> common.Bottleneck | None:
@@ -153,8 +157,10 @@ def bottleneck_record(report: PlanReport) -> common.Bottleneck | None:
 def relief_record(report: PlanReport) -> Relief | None:
     """Return the record of the next larger plan; None if nothing asks for one."""
     found, larger = report.relief, report.larger
+    meeting = found and found.meeting and found.meeting.plan
     return found and Relief.make(
         found, least_free=found.least_free and found.least_free.high,
         systems=planned_systems(larger.plan) if larger else (),
         changes=changes_to_larger(report), determinant=larger and bottleneck_record(larger),
+        meeting=planned_systems(meeting) if meeting else (),
     )  # fmt: skip
