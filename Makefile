@@ -42,11 +42,14 @@ demo: $(VENV)/.installed
 unexport PYTHONDONTWRITEBYTECODE
 
 # Compiled first, so that workers and the processes that tests start do not all compile the same modules.
+# TESTS=before-deep leaves out what test-deep, which is to follow, asks again and in whole.
+NOT_IN_TEST := deep$(if $(filter before-deep,$(TESTS)), or in_part or hypothesis)
+
 test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/python -m compileall -q src
-	$(PYTEST) -m "not deep"
+	$(PYTEST) -m "not ($(NOT_IN_TEST))"
 
 test-oldest: $(OLDEST_VENV)/.installed
 	PYTHONPATH=src $(OLDEST_PYTHON) -m sizewright plan $(CASE) --format html -o $(OLDEST_VENV)/plan.html

@@ -6,6 +6,8 @@ A busy machine would make a timed property fail for no reason, and so would an u
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -16,6 +18,9 @@ from hypothesis import settings
 import sizewright
 from case_reports import Reporter, case_report
 from settled import settled
+from sizewright.cli import inputs
+from sizewright.engine import Engine, load_engine
+from sizewright.guide import loader
 from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
 from sizewright.output.reports import PlanReport
 
@@ -29,6 +34,19 @@ for found in walk_packages(sizewright.__path__, "sizewright."):
 
 settings.register_profile("settled", settled(400))
 settings.load_profile("settled")
+
+# Thousands of commands ask for the same guides. Tests that change one do so in another folder.
+_kept_engine = cache(load_engine)
+_PACKAGE = loader.PACKAGE
+
+
+def _load_engine(guide: str, overlays: Iterable[Path] = ()) -> Engine:
+    own = tuple(overlays)
+    its_own = own or loader.PACKAGE != _PACKAGE
+    return load_engine(guide, own) if its_own else _kept_engine(guide)
+
+
+inputs.load_engine = _load_engine  # type: ignore[attr-defined]
 
 # Each of them takes much longer than other files, most of it in depth.
 LONG = (

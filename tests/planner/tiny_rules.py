@@ -87,12 +87,17 @@ def _real() -> Mapping[str, Rule]:
     return _read(RULES)
 
 
+@cache
+def _own() -> Mapping[str, Rule]:
+    return _read(OWN)
+
+
 def own_rules() -> dict[str, Rule]:
     """The rules that every guide has."""
     return {
         name: {**rule, "bounds": _bounds(rule), "own": True,
                "parameters": rule.get("parameters") or {}}
-        for name, rule in _read(OWN).items()
+        for name, rule in _own().items()
     }  # fmt: skip
 
 
