@@ -767,3 +767,15 @@ def test_relief_of_an_interface_is_told_at_one_end() -> None:
     """40 % of 1078 ms/s, all at the high end (2.5.2)."""
     text = _flat("land-registry-pairs")
     assert "saves 0 to 431 ms/s" in text and "leaves 647 to 1078 ms/s" in text
+
+
+def test_disks_of_another_system_are_busy_and_full_in_its_own_table() -> None:
+    text = _report("harbour-standby")
+    (line,) = re.findall(r"other system: movements\b.*", text)
+    assert line.strip() == "other system: movements"
+
+
+def test_the_size_of_a_system_disk_is_told_at_the_end_that_counts() -> None:
+    """100 to 300 MB of swap space (1.2.3) make 606 to 806 MB."""
+    says = "does not state operating system: at most 450 MB − 64 MB + (the larger of 64 MB and 300"
+    assert says in _flat("harbour-standby")

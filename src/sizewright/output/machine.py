@@ -84,7 +84,11 @@ def _channels(document: Document, report: PlanReport, shown: Evaluation) -> None
     def cells(device: Device) -> tuple[str, ...]:
         shares = (b[device.id].fullness(report.end) for b in (busy, full) if device.id in b)
         used = (*map(percent, shares), "", "")[:2]
-        return (device.model, contents_text(device, shown.system), *used)
+        system = shown.system
+        if any(_held(device, system.other_volumes)) and not any(_held(device, system.volumes)):
+            # How full and busy it is, is in the table of the other system.
+            used = ("", "")
+        return (device.model, contents_text(device, system), *used)
 
     rows = []
     for channel in shown.system.channels:
@@ -189,10 +193,11 @@ def _why_added(need: VolumeDemand) -> str:
     stated = "the volumes that the service uses"
     if need.use in OWN:
         stated = f"a volume with use: {need.use}"
+    most = "at most " if need.size_mb.low < need.size_mb.high else ""
     elsewhere = "" if need.use == BACKUP_INDEX else ", or wishes.system_elsewhere: true"
     return (
-        f"The workload does not state {need.name}: {formula(need.size_mb)}, from {why}. State "
-        f"{stated}{elsewhere}."
+        f"The workload does not state {need.name}: {most}{formula(need.size_mb)}, from {why}. "
+        f"State {stated}{elsewhere}."
     )
 
 
