@@ -779,3 +779,9 @@ def test_the_size_of_a_system_disk_is_told_at_the_end_that_counts() -> None:
     """100 to 300 MB of swap space (1.2.3) make 606 to 806 MB."""
     says = "does not state operating system: at most 450 MB − 64 MB + (the larger of 64 MB and 300"
     assert says in _flat("harbour-standby")
+
+
+def test_budgets_are_of_disks_with_data_of_the_system() -> None:
+    alternate = _report("harbour-standby").partition("\nSystem alternate")[2]
+    budgets = alternate.partition("\nBudgets")[2].partition("\n\n")[0]
+    assert re.findall(r"space, .*?disk", budgets) == ["space, 1.3 GB disk"]

@@ -174,6 +174,15 @@ class System(NamedTuple):
         """Return every disk of every channel."""
         return tuple([device for device in self.devices() if device.kind == DISK])
 
+    @property
+    def others_disks(self) -> frozenset[str]:
+        """The ids of the disks that have data of another system, and none of this one."""
+        own, others = (
+            frozenset[str]().union(*(volume.disks for volume in volumes))
+            for volumes in (self.volumes, self.other_volumes)
+        )
+        return others - own
+
 
 # Kinds of parts that fail; the system as a whole is a subject of rules too.
 CONTROLLER, NETWORK, SYSTEM = "controller", "network", "system"

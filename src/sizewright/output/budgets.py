@@ -59,13 +59,15 @@ class BudgetTable(NamedTuple):
     def lines(self) -> Iterator[tuple[str, BudgetWords, tuple[Budget, ...]]]:
         """Return for each line its label, its numbers in words, and its budgets.
 
-        Of each kind, the fullest comes first.
+        Of each kind, the fullest comes first. Disks of another system are in the table of that one.
         """
+        others = self.shown.system.others_disks
+        own = (budget for budget in self.shown.budgets if budget.name not in others)
 
         def free(budget: Budget) -> float:
             return -round(budget.share_of_limit(self.end) or 0, ROUNDED_TO)
 
-        kinds = group(self.shown.budgets, lambda budget: budget.kind).values()
+        kinds = group(own, lambda budget: budget.kind).values()
         ranked = (budget for alike in kinds for budget in sorted(alike, key=free))
         return self.names.alike((budget, budget_words(budget, self.end)) for budget in ranked)
 

@@ -84,11 +84,10 @@ def _channels(document: Document, report: PlanReport, shown: Evaluation) -> None
     def cells(device: Device) -> tuple[str, ...]:
         shares = (b[device.id].fullness(report.end) for b in (busy, full) if device.id in b)
         used = (*map(percent, shares), "", "")[:2]
-        system = shown.system
-        if any(_held(device, system.other_volumes)) and not any(_held(device, system.volumes)):
+        if device.id in shown.system.others_disks:
             # How full and busy it is, is in the table of the other system.
             used = ("", "")
-        return (device.model, contents_text(device, system), *used)
+        return (device.model, contents_text(device, shown.system), *used)
 
     rows = []
     for channel in shown.system.channels:
