@@ -47,10 +47,7 @@ class Advice:
         if found.chosen is None or found.gaps:
             return ""
         other = replace(report, plan=found, relief=None)
-        missed, more = (
-            {rule for part in each.parts for rule in part.advice_not_followed}
-            for each in (report, other)
-        )
+        missed, more = map(_missed, (report, other))
         lost = [each.id for each in plan.rules if each.id in more - missed]
         # What may replace a part that is there is not needed for it.
         replacing = {rule.spec.get("met_by") for rule in plan.rules if rule.id in lost}
@@ -77,6 +74,16 @@ class Advice:
         with_it, without = _with_and_without(plan, found)
         also = f" Without it: {without}" if without else ""
         return f"With it: {with_it}{also}{_missed_without(plan, found)}" if with_it else ""
+
+
+def _missed(report: PlanReport) -> set[str]:
+    """Return the rules of advice that systems do not follow, at work or after a failure."""
+    found = {rule for part in report.parts for rule in part.advice_not_followed}
+    policy, group = report.plan.policy, report.plan.group
+    findings = [f for each in (group.failover if group else ()) for f in each.state.findings]
+    return found | {
+        f.rule for f in findings if f.severity == "advice" and policy.broken(f.asked, f.verdict)
+    }
 
 
 def _told(parts: Counter[str]) -> str:
