@@ -38,8 +38,7 @@ def stream_of(service: NfsService, context: Context, default_mix: str, is_counte
     guide = context.guide
     with collect_errors() as errors:
         with errors.catch():
-            mix = _mix(service, guide, default_mix)
-            _check_writes(service, mix, context)
+            mix = _with_writes(_mix(service, guide, default_mix), service, context)
         if isinstance(service.load, ActivityLoad):
             require_row(guide, "client-activities", service.load.activity)
     active = active_of(service.active, service.clients, f"{service.name}: active clients")
@@ -80,11 +79,15 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
     return Mix(row.id, row.cell(_READS, PURE), row.cell(_WRITES, PURE), mix_factor(row), row)
 
 
-def _check_writes(service: NfsService, mix: Mix, context: Context) -> None:
-    """Raise InputError if a mix has writes in any case, and no volume of its service takes any."""
+def _with_writes(mix: Mix, service: NfsService, context: Context) -> Mix:
+    """Return a mix without writes if no volume of its service takes any.
+
+    Raises InputError if it has writes in any case.
+    """
     uses = [context.volumes[name] for name in service.volumes if name in context.volumes]
-    writes = mix.writes is not None and mix.writes.low > 0
-    if writes and uses and all(each.read_only for each in uses):
+    if not uses or not all(each.read_only for each in uses):
+        return mix
+    if mix.writes is not None and mix.writes.low > 0:
         names = ", ".join(each.name for each in uses)
         by = f" (mix '{mix.name}')" if mix.row is not None else ""
         raise refusal(
@@ -92,6 +95,7 @@ def _check_writes(service: NfsService, mix: Mix, context: Context) -> None:
             f"{service.name} writes{by}, and uses nothing but {names}, which is read_only",
             "a volume that takes writes, or {reads_percent: …, writes_percent: 0}",
         )
+    return mix._replace(writes=None)
 
 
 def mix_factor(mix: Row) -> Quantity | None:

@@ -136,7 +136,8 @@ def _why_several(report: PlanReport) -> str:
     wanted = report.plan.demand
     if SYSTEM in wanted.survives and group is not None:
         slower = any(served.share < 1 for state in group.failover for served in state.served)
-        left = "what must continue" if slower else "everything"
+        every = "everything of its pair" if group.number_of_pairs > 1 else "everything"
+        left = "what must continue" if slower else every
         of = " of the pair" if group.alone else ""
         of = " of each pair" if group.number_of_pairs > 1 else of
         without = "" if no_single(report.plan) else " if it did not have to survive"

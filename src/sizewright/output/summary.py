@@ -91,6 +91,8 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
             "Both systems of a pair work if the load is stated as two services, each with volumes "
             "of its own."
         )
+        if plan.group is not None and plan.group.number_of_pairs > 1:
+            document.say("Not tried: one idle system that takes over from several.")
     if plan.demand.survives:
         add_survival(document, plan, brevity.terse)
     if plan.unsurvived and (change := change_text(report)):
