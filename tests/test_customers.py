@@ -806,3 +806,9 @@ def test_a_shared_alternate_is_said_not_to_be_tried() -> None:
     assert "Either of each pair can run everything of its pair if the other fails." in text
     assert "Not tried: one idle system that takes over from several." in text
     assert "Not tried: one idle" not in _flat("blood-bank-standby")
+
+
+def test_what_a_failure_fills_most_has_a_number() -> None:
+    """One network carries all 240 op/s of the 320 that an Ethernet sustains (1.1.1)."""
+    says = "the fullest of what has more to do: network desks-2, 240 of 320 op/s (25% headroom)."
+    assert f"After the failure of network desks-1, {says}" in _flat("weather-network")

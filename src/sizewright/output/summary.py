@@ -95,6 +95,8 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
             document.say("Not tried: one idle system that takes over from several.")
     if plan.demand.survives:
         add_survival(document, plan, brevity.terse)
+        if not brevity.terse and (fuller := _fuller_then(report)):
+            document.say(fuller)
     if plan.unsurvived and (change := change_text(report)):
         document.say(f"Change this first: {change}.")
     for what, text in _borderline(report, brevity.terse):
@@ -249,6 +251,26 @@ def _after_failure(report: PlanReport, terse: bool) -> str:
     failed = name_of_failed(report.guide, failure, report.plan.group is not None)
     of = f"of {system_names([failure.system])} " if failure.kind == SYSTEM else ""
     return f"{of}after the failure of {failed}: {room}"
+
+
+def _fuller_then(report: PlanReport) -> str:
+    """Return what the failure of a part fills most, if it is not what has the least headroom."""
+    failure, end = report.plan.tightest_failure, report.end
+    if failure is None or failure.kind == SYSTEM or _after_failure(report, terse=False):
+        return ""
+    before = {b.resource: b.share_of_limit(end) or 0 for b in failure.before.budgets}
+    fuller = [
+        b for b in failure.after.budgets
+        if (b.share_of_limit(end) or 0) > before.get(b.resource, 0)
+    ]  # fmt: skip
+    found = determinant(tuple(fuller), end)
+    if found is None:
+        return ""
+    (budget,) = (each for each in fuller if each.resource == found.resource)
+    label = Names(report.guide, failure.before.system).budget(budget)
+    room = _room_text(label, found, end, terse=True)
+    failed = name_of_failed(report.guide, failure, report.plan.group is not None)
+    return f"After the failure of {failed}, the fullest of what has more to do: {room}."
 
 
 def _nearest(document: Document, report: PlanReport) -> None:
