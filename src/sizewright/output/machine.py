@@ -98,7 +98,7 @@ def _channels(document: Document, report: PlanReport, shown: Evaluation) -> None
         if not channel.devices:
             rows.append((label, "no device", "", "", ""))
     document.heading("Disks and tapes on their channels")
-    document.table("channel | device | contents | >busy | >full", rows)
+    document.table("channel | device | contents | >load | >full", rows)
     for line in report.plan.demand.lines:
         if line.kind == "scsi":
             document.item(
