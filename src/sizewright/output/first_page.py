@@ -249,8 +249,9 @@ def add_parts(document: Document, report: PlanReport) -> None:
         )
     if machines := _with_two_ports(report.plan):
         document.note(
-            "Data that both systems of a pair reach is on disks with two ports. Only "
-            f"{enumerated(machines, 'or')} attaches them."
+            "Data that both systems of a pair reach is on disks with two ports, which only "
+            f"{enumerated(machines, 'or')} attaches. Other disks are each system's own, also if "
+            "their numbers are the same."
         )
     if _has_no_system_disk(report.plan):
         document.note(
