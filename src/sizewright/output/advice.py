@@ -48,10 +48,8 @@ class Advice:
             return ""
         other = replace(report, plan=found, relief=None)
         missed, more = map(_missed, (report, other))
-        lost = [each.id for each in plan.rules if each.id in more - missed]
-        # What may replace a part that is there is not needed for it.
-        replacing = {rule.spec.get("met_by") for rule in plan.rules if rule.id in lost}
-        lost = [each for each in lost if each not in replacing]
+        # What does not apply because of a part that is there is not what the part is for.
+        lost = [each.id for each in plan.rules if each.id in (more - missed) & _followed(plan)]
         now, then = count_parts(report), count_parts(other)
         if not lost or not now - then:
             return ""
@@ -84,6 +82,13 @@ def _missed(report: PlanReport) -> set[str]:
     return found | {
         f.rule for f in findings if f.severity == "advice" and policy.broken(f.asked, f.verdict)
     }
+
+
+def _followed(plan: Plan) -> set[str]:
+    """Return the rules that hold for some system, at work or after a failure."""
+    judged = [part.chosen for part in plan.plans if part.chosen is not None]
+    judged += [each.state for each in (plan.group.failover if plan.group else ())]
+    return {f.rule for each in judged for f in each.findings if f.verdict == "holds"}
 
 
 def _told(parts: Counter[str]) -> str:
