@@ -46,7 +46,7 @@ def _load_engine(guide: str, overlays: Iterable[Path] = ()) -> Engine:
     return load_engine(guide, own) if its_own else _kept_engine(guide)
 
 
-inputs.load_engine = _load_engine  # type: ignore[attr-defined]
+inputs.load_engine = _load_engine
 
 # Each of them takes much longer than other files, most of it in depth.
 LONG = (

@@ -164,6 +164,12 @@ def _constant(value: float, unit: str) -> Quantity:
     return Quantity(value, value, value, unit, name=f"{value:g}", source=source)
 
 
+def assumed_equal(what: str, cite: str = "") -> Quantity:
+    """Return the factor 1 by which the method takes two things as equal, listed as inferred."""
+    source = Provenance("definition", "the method", cite, "inferred")
+    return Quantity(1, 1, 1, PURE, name=what, source=source)
+
+
 def count(n: float, what: str, unit: str = PURE) -> Quantity:
     """Return a number of things in a configuration, which are counted, not measured."""
     return Quantity(n, n, n, unit, name=what, source=Provenance("count", what))

@@ -6,12 +6,10 @@ from sizewright.demand.rates import Stream, Use
 from sizewright.demand.work import Context, active_of, transfer_kb
 from sizewright.errors import collect_errors, refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row
-from sizewright.quantity import Provenance, Quantity, as_quantity, count, total
+from sizewright.quantity import Quantity, as_quantity, assumed_equal, count, total
 from sizewright.units import PURE
 from sizewright.workload.nfs import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
 
-# No guide says what an operation of another mix than its own costs.
-_INFERRED = Provenance("definition", "the method", status="inferred")
 _READS, _WRITES = "reads_percent", "writes_percent"
 
 
@@ -68,9 +66,9 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
     if isinstance(service.mix, MixShares):
         shares = service.mix
         reads, writes = shares.reads_percent.to(PURE), shares.writes_percent.to(PURE)
+        # No guide states what an operation of another mix than its own costs.
         what = f"{service.name}: operations of its mix that cost as much as one of the guide's"
-        equal = Quantity(1, 1, 1, PURE, name=what, source=_INFERRED)
-        return Mix("own", reads, writes, equal)
+        return Mix("own", reads, writes, assumed_equal(what))
     name = service.mix or default_mix
     if not name:
         what = f"service {service.name}: guide {guide.id} has no default mix of operations"

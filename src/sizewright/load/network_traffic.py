@@ -9,10 +9,8 @@ from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import LineItem, Lines, Traffic, packet_kb
 from sizewright.guide.model import Guide, Row, cells, effective_kb_per_s
 from sizewright.load.model import speed_ratio
-from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count
-from sizewright.units import PURE
+from sizewright.quantity import Quantity, ambiguous, as_quantity, assumed_equal, ceil, count
 
-_INFERRED = Provenance("definition", "the method", "2.5.4", "inferred")
 OFFLOADING, _PERHAPS_OFFLOADING = "protocol_offload_nic", "header_offload_nic"
 
 
@@ -96,8 +94,7 @@ def interface_ops(interface: Row, guide: Guide) -> Quantity | None:
     size = measured_kb_per_op(guide.row("nfs-mixes", mix), guide)
     if speed is None or size is None:
         return None
-    what = f"part of the speed of {interface.id} that NFS reaches"
-    reached = Quantity(1, 1, 1, PURE, name=what, source=_INFERRED)
+    reached = assumed_equal(f"part of the speed of {interface.id} that NFS reaches", "2.5.4")
     name = f"{interface.id}: operations that fit into the speed of its medium"
     return (speed / size * reached).with_name(name)
 

@@ -210,7 +210,7 @@ def rejection_reasons(guide: Guide, rejection: Rejection) -> list[str]:
     over = _shares_of_limits(rejection)
     told: set[frozenset[str]] = set()
     for alike in sorted(
-        _grouped(rejection.findings_told), key=lambda each: -over.get(each[0].rule, 0)
+        _grouped(rejection.certain_findings), key=lambda each: -over.get(each[0].rule, 0)
     ):
         limited = frozenset(bound.resource for bound in alike[0].asked.bounds)
         if limited and limited in told:

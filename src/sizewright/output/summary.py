@@ -93,9 +93,10 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
         )
         if plan.group is not None and plan.group.number_of_pairs > 1:
             document.say("Not tried: one idle system that takes over from several.")
+    after_failure = _after_failure(report, brevity.terse)
     if plan.demand.survives:
         add_survival(document, plan, brevity.terse)
-        if not brevity.terse and (fuller := _fuller_then(report)):
+        if not (brevity.terse or after_failure) and (fuller := _fuller_then(report)):
             document.say(fuller)
     if plan.unsurvived and (change := change_text(report)):
         document.say(f"Change this first: {change}.")
@@ -107,8 +108,8 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
         of = partial(text_of, terse=brevity.terse)
         for systems, text in by_system(report, of, _left_out(report, brevity.terse)):
             document.say(f"{what}{systems and f' of {systems}'}: {text}")
-    if text := _after_failure(report, brevity.terse):
-        document.say(f"Bottleneck {text}")
+    if after_failure:
+        document.say(f"Bottleneck {after_failure}")
     if report.relief is not None:
         document.say(relief_text(report, report.relief, brevity.terse))
     if report.cost is not None:
@@ -254,9 +255,9 @@ def _after_failure(report: PlanReport, terse: bool) -> str:
 
 
 def _fuller_then(report: PlanReport) -> str:
-    """Return what the failure of a part fills most, if it is not what has the least headroom."""
+    """Return what has more to do after the failure of a part, of that what is fullest."""
     failure, end = report.plan.tightest_failure, report.end
-    if failure is None or failure.kind == SYSTEM or _after_failure(report, terse=False):
+    if failure is None or failure.kind == SYSTEM:
         return ""
     before = {b.resource: b.share_of_limit(end) or 0 for b in failure.before.budgets}
     fuller = [

@@ -89,13 +89,13 @@ class Rejection(NamedTuple):
         """What is broken, with numbers."""
         if self.lacks:
             return tuple(each.message for each in self.lacks)
-        broken = (f"{f.message} (rule {f.rule})" for f in self.findings_told)
+        broken = (f"{f.message} (rule {f.rule})" for f in self.certain_findings)
         return (*self.after_failure, *broken) or (
             "no combination of its parts that was tried attaches all that the workload needs",
         )
 
     @property
-    def findings_told(self) -> tuple[Finding, ...]:
+    def certain_findings(self) -> tuple[Finding, ...]:
         """The limits that are exceeded, or if none is those that are not known.
 
         Another choice of parts may have what is not known of this one.
