@@ -80,12 +80,14 @@ class Slot(NamedTuple):
     """A slot of a bus and what it takes.
 
     It takes `any`, `memory`, `processors`, `nothing`, or the roles of the boards that it is kept
-    for. If a guide states only how many boards a machine takes, the numbers only count them.
+    for. If a guide states only how many boards a machine takes, the numbers only count them. `row`
+    is that of `platform-slots`, empty for a slot that no machine has.
     """
 
     bus: str
     number: int
     takes: tuple[str, ...]
+    row: str = ""
 
     @property
     def usable(self) -> bool:
@@ -106,7 +108,9 @@ def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot,
         if limit is not None and processors is not None and processors > limit.likely:
             continue
         first, last = int(row.number("first")), int(row.number("last"))
-        found += [Slot(row.text("bus"), n, row.list("takes")) for n in range(first, last + 1)]
+        found += [
+            Slot(row.text("bus"), n, row.list("takes"), row.id) for n in range(first, last + 1)
+        ]
     return tuple(sorted(found))
 
 
@@ -160,12 +164,17 @@ class SlotGroup(NamedTuple):
     """Slots of one bus that take the same boards: how many there are, and who takes how many.
 
     The slots that take any board have the name of the bus, others that of the bus and of what they
-    take.
+    take. `rows` are those of `platform-slots`, each with the number of its slots in the group.
     """
 
     name: str
-    available: int
+    rows: tuple[tuple[str, int], ...]
     taken: tuple[tuple[str, int], ...]
+
+    @property
+    def available(self) -> int:
+        """How many slots there are."""
+        return sum(number for _, number in self.rows)
 
     @property
     def free(self) -> int:
@@ -185,7 +194,10 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
         return ()
     usable = [s for s in slots if s.usable]
     group_of = {(s.bus, s.number): _group(s) for s in usable}
-    available = Counter(group_of.values())
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    for slot in usable:
+        rows[_group(slot)][slot.row] += 1
+    available = {name: each.total() for name, each in rows.items()}
     taken: dict[str, Counter[str]] = defaultdict(Counter)
     boards = (*system.boards, *system.failed_boards)
     for board in boards:
@@ -198,12 +210,12 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
             kept = _kept_for(usable, board.bus, roles_of(row))
             own = next((g for g in kept if need <= available[g] - taken[g].total()), "")
             # A board too many is in slots for any board, if the bus has such slots.
-            spare = board.bus if available[board.bus] or not kept else kept[0]
+            spare = board.bus if board.bus in available or not kept else kept[0]
             taken[own or spare][board.id] = need
     return tuple(
-        SlotGroup(name, available[name], tuple(taken[name].items()))
-        for name in sorted({*available, *taken})
-        if available[name] or taken[name]
+        SlotGroup(name, tuple(rows[name].items()), tuple(taken[name].items()))
+        for name in sorted({*rows, *taken})
+        if rows[name] or taken[name]
     )
 
 

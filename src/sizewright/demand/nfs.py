@@ -83,7 +83,8 @@ def _with_writes(mix: Mix, service: NfsService, context: Context) -> Mix:
     Raises InputError if it has writes in any case.
     """
     uses = [context.volumes[name] for name in service.volumes if name in context.volumes]
-    if not uses or not all(each.read_only for each in uses):
+    stated = mix.writes is not None and mix.writes.high > 0
+    if not stated or not uses or not all(each.read_only for each in uses):
         return mix
     if mix.writes is not None and mix.writes.low > 0:
         names = ", ".join(each.name for each in uses)

@@ -27,7 +27,7 @@ from sizewright.demand.work import (
 )
 from sizewright.errors import refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row
-from sizewright.quantity import Quantity, as_quantity, ceil, count, smallest, total
+from sizewright.quantity import Quantity, as_quantity, assumed_equal, ceil, count, smallest, total
 from sizewright.units import PURE
 from sizewright.workload.services import (
     BatchService,
@@ -248,8 +248,10 @@ def printed_rate(rate: Quantity, guide: Guide) -> Quantity:
     whole = guide.default_row("network-media", "wide_line")
     full = whole.cell("media_speed_mbit_per_s", "Kb/s")
     nominal = whole.cell("nominal_speed_mbit_per_s", "Kb/s")
-    is_full = full and nominal and full.high < rate.high <= nominal.high
-    return smallest(rate, full) if full and is_full else rate
+    if not full or not nominal or not full.high < rate.high <= nominal.high:
+        return rate
+    what = f"part of the printed rate of {whole.id} that lines of its nominal rate pass"
+    return smallest(rate, full * assumed_equal(what))
 
 
 def serial_part(service: SerialService, context: Context) -> Part:

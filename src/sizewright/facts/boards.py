@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from sizewright.configuration.model import Board, System
@@ -26,7 +27,7 @@ from sizewright.load.network_traffic import (
     medium_kb_per_s,
     medium_ops,
 )
-from sizewright.quantity import Quantity, count, smallest, sum_known
+from sizewright.quantity import Quantity, count, smallest, sum_known, total
 
 
 def slots_facts(
@@ -40,12 +41,19 @@ def slots_facts(
         SlotsFacts(
             group.name,
             count(sum(n for _, n in group.taken), "slots used", "slot") if stated else None,
-            count(group.available, "slots there are", "slot"),
+            total((_slots_in(row, n, guide) for row, n in group.rows), "slot"),
             count(serial[group.name], "boards with serial lines") if stated else None,
             processors_for_slots=_processors_for_slots(system, group, guide) if stated else None,
         )
         for group in groups
     )  # fmt: skip
+
+
+def _slots_in(row: str, number: int, guide: Guide) -> Quantity:
+    """Return how many slots a row of `platform-slots` has, from where the guide has the row."""
+    source = guide.row("platform-slots", row).require("last").source
+    found = count(number, f"slots of {row}", "slot")
+    return found if source is None else replace(found, source=source._replace(kind="count"))
 
 
 def _processors_for_slots(system: System, full: SlotGroup, guide: Guide) -> Quantity | None:

@@ -113,10 +113,16 @@ _COLUMNS = "what | where | >value"
 
 
 def add_assumptions(document: Document, budgets: Iterable[Budget]) -> None:
-    """A table of what the workload assumes, and one of values that the guide does not print."""
+    """A table of what the workload assumes, and one of values that the guide does not print.
+
+    A limit of what nothing uses is not among them, because no result depends on it.
+    """
+    known = tuple(budgets)
     figures = (
-        figure for each in budgets
-        for figure in (*(item.figure for item in each.items), each.capacity, each.limit)
+        figure for each in known
+        for figure in (
+            *(item.figure for item in each.items), *((each.capacity, each.limit) * _is_used(each)),
+        )
     )  # fmt: skip
     rows = {
         (leaf.source.status, exact(leaf), *origin(leaf))
@@ -127,11 +133,23 @@ def add_assumptions(document: Document, budgets: Iterable[Budget]) -> None:
         for wanted in ((_ASSUMPTION,), _OF_THE_GUIDE)
     )
     document.heading("Assumptions")
-    if not stated and not others:
-        document.say("None. The workload states every value as a fact, or the guide prints it.")
+    if not known:
+        document.say(
+            "No machine has budgets, so that none are listed. The reasons above may depend on "
+            "values that the guide does not print, such as how many slots a machine has."
+        )
+    elif not stated and not others:
+        document.say(
+            "None. Each value that the budgets depend on is stated as a fact by the workload, or "
+            "printed by the guide."
+        )
     if stated:
         document.say("From the workload, stated as assumptions:")
         document.table(_COLUMNS, stated)
     if others:
         document.say("From the tables, inferred or taken from a document other than the guide:")
         document.table(_COLUMNS, others)
+
+
+def _is_used(budget: Budget) -> bool:
+    return budget.used is None or budget.used.high > 0
