@@ -115,6 +115,10 @@ class Policy(NamedTuple):
         """Whether a plan must follow all advice."""
         return self.follow_advice == "always"
 
+    def without_advice(self) -> Policy:
+        """Return the same with no advice to follow."""
+        return self._replace(follow_advice="never")
+
     def blocks(self, rule: Rule) -> bool:
         """Whether breaking a rule makes a candidate infeasible."""
         always = rule.severity == "advice" and self.insists_on_advice

@@ -106,11 +106,12 @@ def _of_networks(workload: Workload, demand: Demand) -> Iterator[Wish]:
     # That nothing is stated of some networks is one wish: each has one segment.
     servers = [SERVER_NETWORK] if may_have_server_network(demand) else []
     default = [*(each.name for each in few if each not in stated), *servers]
-    for names, most in (*(([n.name], n.segments_at_most) for n in stated), (default, 1)):
+    wishes = [([each.name], each.segments_at_most, True) for each in stated]
+    for names, most, is_stated in (*wishes, (default, 1, False)):
         if names:
             text = f"networks[{_in_short(names)}].segments_at_most: {most}"
             drop = partial(permit_more_networks, names=names)
-            yield Wish(text, drop, stated=names is not default, cheap=True)
+            yield Wish(text, drop, stated=is_stated, cheap=True)
     shapes = {each.name: _shape_of(each, demand) for each in demand.networks}
     for network in workload.networks:
         of, shape = f"networks[{network.name}]", shapes.get(network.name, network.name)

@@ -62,8 +62,8 @@ def with_advice(plan: Plan, rule: str, rule_set: RuleSet) -> Followed | None:
 def without_advice(plan: Plan, rule_set: RuleSet) -> Plan:
     """Return the smallest plan on the platforms of one, if no advice has to be followed."""
     chosen = [part.chosen.system.platform for part in plan.plans if part.chosen is not None]
-    policy = plan.policy._replace(follow_advice="never")
-    planning = Planning(plan.guide, rule_set, policy).with_effort(FURTHER_STEPS)
+    planning = Planning(plan.guide, rule_set, plan.policy.without_advice())
+    planning = planning.with_effort(FURTHER_STEPS)
     demand = plan.demand._replace(platforms=tuple(dict.fromkeys(chosen)))
     if plan.group is None:
         found = plan_known(demand, planning)

@@ -104,9 +104,8 @@ class LoadShares:
         return run_within(self.planning.refusals, self._search(part, refused=True))
 
     def _search(self, part: int, refused: bool = False) -> Search:
-        policy = self.planning.policy._replace(follow_advice="never")
         demand = scale_rates(self.demand, _share(part))
-        planning = self.planning._replace(policy=policy)
+        planning = self.planning._replace(policy=self.planning.policy.without_advice())
         return Search(self.machine, demand, planning, MISS_STEPS, refused)
 
     def _last_of(self, system: System, low: int = 0) -> int:

@@ -83,7 +83,7 @@ class Planning(NamedTuple):
         """Return the same with steps of its own, and without advice to follow where it is free."""
         policy = self.policy
         if policy.follow_advice == "where_free":
-            policy = policy._replace(follow_advice="never")
+            policy = policy.without_advice()
         return self._replace(policy=policy, effort=Effort(FURTHER_STEPS, FURTHER_STEPS))
 
     @property
