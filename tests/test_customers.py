@@ -260,6 +260,31 @@ def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
     assert "To do:" not in advice
 
 
+def test_swap_space_is_a_file_where_the_first_disk_has_a_busy_file_system() -> None:
+    """Rule XXIV: one partition with a swap file in it, rather than two partitions."""
+    for customer, volume in (("photo-agency", "pictures"), ("weather-network", "forecasts")):
+        assert f"A file in the partition of {volume}, which is in frequent use" in _flat(customer)
+    assert "The basic partition on the disk that the machine starts from" in _flat("print-shop")
+
+
+def test_old_disks_that_are_kept_need_no_tray() -> None:
+    """2.4.3: disks before the 690MP's trays were not tied to them; 1.2.9.1 has a rack for them."""
+    text = _flat("county-records-strings")
+    assert "Old disks (1.0 GB IPI disk) need no tray: they are in what they came in." in text
+    assert "The disks are in at least" not in text
+
+
+def test_active_disks_are_limited_by_a_rule_and_not_by_a_capacity() -> None:
+    """Rule IX: up to three disks in random use on a string, which takes eight."""
+    assert "2.46 of 3 disks (18% headroom) [rule IX]" in _flat("blood-bank-standby")
+    assert "[its capacity]" not in _flat("county-records-strings")
+
+
+def test_data_that_is_kept_in_memory_is_named() -> None:
+    assert "kept in memory: 100 MB of catalogue." in _flat("campus-library", "two")
+    assert "kept in memory" not in _flat("hospital-tapes")
+
+
 def test_assumptions_say_how_a_machine_has_its_slots() -> None:
     """The guide prints no slots of a SS670MP; the fourth Sbus slot is from another document."""
     assumed = _flat("newspaper").split(" Assumptions ")[1]

@@ -237,7 +237,7 @@ def _channel_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
     for channel, node in zip(facts.channels, system.channels, strict=True):
         active, held = load.active.get(channel.id), load.bus_time.get(channel.id)
         if active is not None and active.limit is not None:
-            yield _Use("channel.active_disks", channel, active.lines, active.limit)
+            yield _Use("channel.active_disks", channel, active.lines, None)
         if held is not None and held.limit is not None:
             yield _Use("channel.bus_ms_per_s", channel, held.lines, bus_second())
         else:

@@ -200,19 +200,39 @@ def trays_of(guide: Guide, system: System) -> Counter[str]:
     """Return the trays of a system, one for each controller (2.4.3), by row.
 
     Disks that another system owns are in its trays, those of other vendors are mounted singly
-    (1.3.1.2).
+    (1.3.1.2), and older ones are not tied to trays.
     """
-    return _controllers(guide, system, lambda device: not is_of_other_vendor(device, guide))
+
+    def is_for_sale(device: Device) -> bool:
+        return bool(guide.row(device.table, device.model).get_flag("orderable"))
+
+    return _controllers(guide, system, is_for_sale)
+
+
+def older_disks(guide: Guide, system: System) -> frozenset[str]:
+    """Return the models of a system's own disks that are not for sale and in no trays (2.4.3)."""
+    kinds = {tray.text("interface") for tray in _trays(guide, system)}
+    rows = (guide.row(disk.table, disk.model) for disk in system.disks() if not disk.owner)
+    return frozenset(
+        row.id for row in rows
+        if row.text("interface") in kinds
+        and not (row.get_flag("orderable") or row.get_flag("third_party"))
+    )  # fmt: skip
+
+
+def _trays(guide: Guide, system: System) -> Iterator[Row]:
+    """Yield the trays of a machine of which it has a number without an expansion cabinet."""
+    for tray in guide.table("trays"):
+        limit = tray.cell("controllers_without_expansion_cabinet")
+        if limit is not None and system.platform in tray.list("platforms"):
+            yield tray
 
 
 def _controllers(guide: Guide, system: System, is_kept: Callable[[Device], bool]) -> Counter[str]:
     """Return how many controllers of a system have some of its own disks, by row of their trays."""
     own = _only_devices(system, lambda device: not device.owner and is_kept(device))
     return +Counter({
-        tray.id: len(controllers_of(tray, own, guide))
-        for tray in guide.table("trays")
-        if tray.cell("controllers_without_expansion_cabinet") is not None
-        and system.platform in tray.list("platforms")
+        tray.id: len(controllers_of(tray, own, guide)) for tray in _trays(guide, system)
     })  # fmt: skip
 
 

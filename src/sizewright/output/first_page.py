@@ -16,6 +16,7 @@ from sizewright.guide.model import UNKNOWN, Guide
 from sizewright.output.bill_of_materials import (
     OrderLine,
     is_of_other_vendor,
+    older_disks,
     order_rows,
     trays_of,
 )
@@ -24,7 +25,7 @@ from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, SCREEN_LINES
 from sizewright.output.memory_reasons import why_memory
-from sizewright.output.names import Names, fullest, group, natural, words
+from sizewright.output.names import Names, fullest, group, model_name, natural, words
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
@@ -166,6 +167,8 @@ def _wishes(demand: Demand) -> Iterator[str]:
     if stored is not None:
         mirrored = [volume.name for volume in stated if volume.protection != "none"]
         also = f"; mirrored: {enumerated(mirrored)}" if mirrored else ""
+        kept = [f"{quantity(v.cached_mb)} of {v.name}" for v in stated if v.cached_mb]
+        also += f"; kept in memory: {enumerated(kept)}" if kept else ""
         volumes = counted(len(stated), "volume")
         yield f"Data: {quantity(stored)} in {volumes}{also}."
     years, growth = horizon(demand), yearly_growth(demand)
@@ -226,22 +229,7 @@ def add_parts(document: Document, report: PlanReport) -> None:
         _add_prices(document, report.cost, lines)
     if NO_BACKUPS in report.not_counted:
         document.note(f"Backups are not planned: the workload states no {code('backup')}.")
-    if loose := _without_housing(report):
-        document.note(
-            f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "
-            "many a machine or a cabinet holds."
-        )
-    for systems, trays in by_system(report, _trays):
-        of, each = (f" of {systems}", " each" * (" and " in systems)) if systems else ("", "")
-        document.note(
-            f"The disks{of} are in at least {trays}{each}, one for each controller with own disks; "
-            "the guide does not state how many a tray holds."
-        )
-    if any(
-        is_of_other_vendor(device, report.guide)
-        for judged in report.systems for device in judged.system.devices()
-    ):  # fmt: skip
-        document.note("What disks of other vendors are mounted in is not in this order.")
+    _add_mountings(document, report)
     if joining := joins_unlike_disks(report.plan):
         document.note(
             f"{UNLIKE_UNTRIED} {enumerated(joining)} can join such disks, so that fewer new ones "
@@ -273,6 +261,27 @@ def add_parts(document: Document, report: PlanReport) -> None:
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
         document.table("machine | price | without a price", offers)
+
+
+def _add_mountings(document: Document, report: PlanReport) -> None:
+    """Add what the disks are mounted in, as far as it is known."""
+    if loose := _without_housing(report):
+        document.note(
+            f"No housings for disks of interface {enumerated(loose)}: the guide does not state how "
+            "many a machine or a cabinet holds."
+        )
+    for systems, trays in by_system(report, _trays):
+        of, each = (f" of {systems}", " each" * (" and " in systems)) if systems else ("", "")
+        document.note(
+            f"The disks{of} are in at least {trays}{each}, one for each controller with own disks; "
+            "the guide does not state how many a tray holds."
+        )
+    planned = [judged.system for judged in report.systems]
+    if any(is_of_other_vendor(d, report.guide) for each in planned for d in each.devices()):
+        document.note("What disks of other vendors are mounted in is not in this order.")
+    if older := frozenset[str]().union(*(older_disks(report.guide, each) for each in planned)):
+        names = enumerated(sorted(model_name(report.guide, "disks", each) for each in older))
+        document.note(f"Old disks ({names}) need no tray: they are in what they came in.")
 
 
 def _trays(part: PlanReport) -> str:

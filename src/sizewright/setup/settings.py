@@ -9,7 +9,7 @@ from sizewright.configuration.model import Device, System, Volume
 from sizewright.configuration.slots import slots_of
 from sizewright.demand.added_volumes import swap_space
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import RANDOM, pattern_of
+from sizewright.demand.rates import FILE_SYSTEM, RANDOM, pattern_of
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide, Row, measured_on
@@ -21,6 +21,7 @@ from sizewright.setup.installation import (
     zone_count,
     zones_of,
 )
+from sizewright.workload.volume import ROOT
 
 
 class Setting(NamedTuple):
@@ -98,12 +99,30 @@ class _Settings:
         if least is None:
             return
         value = swap_space(least, self.demand.at_peak(self.demand.swap))
+        basic = "The basic partition on the disk that the machine starts from"
+        if busy := self._busy_where_it_starts():
+            basic = (
+                f"A file in the partition of {busy}, which is in frequent use on the disk that the "
+                "machine starts from. Make the partition larger for it, and the file before others"
+            )
         why = (
-            "The basic partition on the disk that the machine starts from; more as files in the "
-            "file systems of programs, in proportion to what their disks do at random (Rule XXIV)."
+            f"{basic}. More as files in the file systems of programs, in proportion to what their "
+            f"disks do at random{self._by_rule('XXIV')}."
         )
         cite = self.runs.mark_of("nfs_swap_mb").cite
         yield Setting("swap space", "", value, "", why, cite)
+
+    def _busy_where_it_starts(self) -> str:
+        """Return the busiest file system on the disk that the machine starts from; empty if none.
+
+        It takes swap space as a file, so that the heads do not move between two partitions.
+        """
+        for disk in self.system.devices():
+            if any(part.use == ROOT for part in disk.partitions):
+                hot = (p.name for p in disk.partitions if p.hot and p.use == FILE_SYSTEM)
+                if name := next(hot, ""):
+                    return name
+        return ""
 
     def disk_entries(self) -> Iterator[Setting]:
         """Yield the disks for which the kernel must be configured."""

@@ -236,12 +236,12 @@ class Budget(Record):
     name: str = doc("The bus, network, channel or disk; empty if the system has one of the kind.")
     unit: str = doc("Unit of what is used.")
     used: Quantity | None = doc("Sum of the items; null if unknown.")
-    capacity: Quantity | None = doc("Capacity; null if unknown.")
+    capacity: Quantity | None = doc("Capacity; null if it has none, or if it is unknown.")
     limit: Quantity | None = doc("How much of it may be used; null if unknown.")
     limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
     recommended: Quantity | None = doc("Limit above which the budget is `tight`; null if none.")
     recommended_rule: str = doc("Rule that sets the recommended limit; empty if none does.")
-    utilisation: Quantity | None = doc("Used ÷ capacity; null if unknown.")
+    utilisation: Quantity | None = doc("Used ÷ capacity; null without a known capacity.")
     share_of_limit: Number | None = doc(
         "Used ÷ limit, at the end of the ranges that the policy sizes for; null if unknown."
     )
