@@ -265,6 +265,8 @@ def test_swap_space_is_a_file_where_the_first_disk_has_a_busy_file_system() -> N
     for customer, volume in (("photo-agency", "pictures"), ("weather-network", "forecasts")):
         assert f"A file in the partition of {volume}, which is in frequent use" in _flat(customer)
     assert "The basic partition on the disk that the machine starts from" in _flat("print-shop")
+    # 350 MB and the file's 64 MB in cylinders of 700 KB (2.11.2).
+    assert "files at cylinder 0, operating system at cylinder 606" in _flat("branch-lines")
 
 
 def test_old_disks_that_are_kept_need_no_tray() -> None:
@@ -278,6 +280,12 @@ def test_active_disks_are_limited_by_a_rule_and_not_by_a_capacity() -> None:
     """Rule IX: up to three disks in random use on a string, which takes eight."""
     assert "2.46 of 3 disks (18% headroom) [rule IX]" in _flat("blood-bank-standby")
     assert "[its capacity]" not in _flat("county-records-strings")
+
+
+def test_terminal_servers_are_ordered_with_their_ports() -> None:
+    """2.9: "256 serial ports are reasonably common", so that 300 lines need two of them."""
+    ordered = "2 Ethernet terminal server 300 serial lines, up to 256 ports each"
+    assert ordered in _flat("terminal-room", "three-hundred")
 
 
 def test_data_that_is_kept_in_memory_is_named() -> None:

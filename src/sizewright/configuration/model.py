@@ -1,6 +1,6 @@
 """The tree of a configuration: systems, boards in slots, channels, devices, volumes."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.quantity import Quantity
@@ -173,6 +173,11 @@ class System(NamedTuple):
     def disks(self) -> tuple[Device, ...]:
         """Return every disk of every channel."""
         return tuple([device for device in self.devices() if device.kind == DISK])
+
+    def with_devices(self, is_kept: Callable[[Device], bool]) -> "System":
+        """Return the same with only some of its devices."""
+        channels = (c._replace(devices=tuple(filter(is_kept, c.devices))) for c in self.channels)
+        return self._replace(channels=tuple(channels))
 
     @property
     def others_disks(self) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,10 +12,11 @@ from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import against_recommended
-from sizewright.facts.storage import controllers_of
 from sizewright.failure import budgets_at_worst
 from sizewright.guide.model import Guide, Row, device_table
+from sizewright.load.lines import OPTIONS
 from sizewright.output.names import Names, group, listing, model_name, natural, words
+from sizewright.output.trays import controllers_of_trays, trays_of
 from sizewright.output.wording import quantity, span
 from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity, count
@@ -71,7 +72,7 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
         *_devices(guide, demand, system),
         *_cabinet(guide, system),
         *(
-            _line(guide, number, "unit", "serial-line-options", row, _lines_beside(demand, system))
+            _line(guide, number, "unit", OPTIONS, row, _lines_beside(guide, row, demand, system))
             for row, number in sorted(units.items())
         ),
         *_software(guide, demand, system),
@@ -94,11 +95,13 @@ def _equipment(system: System) -> str:
     return f"{counted(system.processors or 1, 'processor')}, {memory} MB memory"
 
 
-def _lines_beside(demand: Demand, system: System) -> str:
-    """Return how many of all serial lines end on terminal servers, for which they need ports."""
+def _lines_beside(guide: Guide, row: str, demand: Demand, system: System) -> str:
+    """Return how many of all serial lines end on terminal servers, and how many ports each has."""
+    ports = guide.row(OPTIONS, row).cell("lines")
+    each = f", up to {ports.high:g} ports each" if ports else ""
     every = round(sum(line.number.high for line in demand.lines if line.kind == "serial"))
     on_boards = f"{every - system.serial_lines} of " if system.serial_lines else ""
-    return f"{on_boards}{counted(every, 'serial line')}"
+    return f"{on_boards}{counted(every, 'serial line')}{each}"
 
 
 def board_purpose(boards: Iterable[Board], system: System) -> str:
@@ -196,58 +199,10 @@ def _stored_on(devices: Iterable[Device], system: System) -> list[str]:
     return sorted((v.name for v in volumes if not ids.isdisjoint(v.disks)), key=natural)
 
 
-def trays_of(guide: Guide, system: System) -> Counter[str]:
-    """Return the trays of a system, one for each controller (2.4.3), by row.
-
-    Disks that another system owns are in its trays, those of other vendors are mounted singly
-    (1.3.1.2), and older ones are not tied to trays.
-    """
-
-    def is_for_sale(device: Device) -> bool:
-        return bool(guide.row(device.table, device.model).get_flag("orderable"))
-
-    return _controllers(guide, system, is_for_sale)
-
-
-def older_disks(guide: Guide, system: System) -> frozenset[str]:
-    """Return the models of a system's own disks that are not for sale and in no trays (2.4.3)."""
-    kinds = {tray.text("interface") for tray in _trays(guide, system)}
-    rows = (guide.row(disk.table, disk.model) for disk in system.disks() if not disk.owner)
-    return frozenset(
-        row.id for row in rows
-        if row.text("interface") in kinds
-        and not (row.get_flag("orderable") or row.get_flag("third_party"))
-    )  # fmt: skip
-
-
-def _trays(guide: Guide, system: System) -> Iterator[Row]:
-    """Yield the trays of a machine of which it has a number without an expansion cabinet."""
-    for tray in guide.table("trays"):
-        limit = tray.cell("controllers_without_expansion_cabinet")
-        if limit is not None and system.platform in tray.list("platforms"):
-            yield tray
-
-
-def _controllers(guide: Guide, system: System, is_kept: Callable[[Device], bool]) -> Counter[str]:
-    """Return how many controllers of a system have some of its own disks, by row of their trays."""
-    own = _only_devices(system, lambda device: not device.owner and is_kept(device))
-    return +Counter({
-        tray.id: len(controllers_of(tray, own, guide)) for tray in _trays(guide, system)
-    })  # fmt: skip
-
-
-def is_of_other_vendor(device: Device, guide: Guide) -> bool:
-    """Return whether a device is a disk that only other vendors sell."""
-    if device.kind != DISK:
-        return False
-    row = guide.row(device.table, device.model)
-    return bool(row.get_flag("third_party")) and not row.get_flag("orderable")
-
-
 def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
     """The cabinet for more controllers than a machine can have without one (2.4.3)."""
     trays = trays_of(guide, system)
-    for tray, needed in _controllers(guide, system, lambda _: True).items():
+    for tray, needed in controllers_of_trays(guide, system, lambda _: True).items():
         most = guide.row("trays", tray).number("controllers_without_expansion_cabinet")
         if needed > most:
             purpose = f"{needed} trays; the machine has room for {most:g}"
@@ -448,10 +403,4 @@ def _without(before: System | None, system: System) -> System:
         return system
     there = {board.id for board in before.boards} | {device.id for device in before.devices()}
     boards = tuple(board for board in system.boards if board.id not in there)
-    return _only_devices(system, lambda device: device.id not in there)._replace(boards=boards)
-
-
-def _only_devices(system: System, is_kept: Callable[[Device], bool]) -> System:
-    """Return a system with only some of its devices."""
-    channels = (c._replace(devices=tuple(filter(is_kept, c.devices))) for c in system.channels)
-    return system._replace(channels=tuple(channels))
+    return system.with_devices(lambda device: device.id not in there)._replace(boards=boards)

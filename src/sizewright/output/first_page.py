@@ -13,13 +13,7 @@ from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.guide.model import UNKNOWN, Guide
-from sizewright.output.bill_of_materials import (
-    OrderLine,
-    is_of_other_vendor,
-    older_disks,
-    order_rows,
-    trays_of,
-)
+from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
@@ -31,6 +25,7 @@ from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_head, add_omissions, add_summary, by_system
 from sizewright.output.systems import UNLIKE_UNTRIED, joins_unlike_disks
+from sizewright.output.trays import is_of_other_vendor, older_disks, trays_of
 from sizewright.output.wording import (
     bar,
     code,

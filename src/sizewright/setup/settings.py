@@ -1,11 +1,11 @@
 """What to set when a planned system is installed: values for it, each with its reason."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from sizewright.configuration.model import Device, System, Volume
+from sizewright.configuration.model import Device, Partition, System, Volume
 from sizewright.configuration.slots import slots_of
 from sizewright.demand.added_volumes import swap_space
 from sizewright.demand.model import Demand
@@ -13,7 +13,7 @@ from sizewright.demand.rates import FILE_SYSTEM, RANDOM, pattern_of
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide, Row, measured_on
-from sizewright.quantity import Quantity, count
+from sizewright.quantity import Quantity, ceil, count
 from sizewright.setup.installation import (
     installed_facts,
     maxusers_rows,
@@ -95,15 +95,14 @@ class _Settings:
 
     def swap(self) -> Iterator[Setting]:
         """Yield swap space, as much as the volume of the operating system has room for."""
-        least = self.runs.cell("nfs_swap_mb")
-        if least is None:
+        value = self._swap_space()
+        if value is None:
             return
-        value = swap_space(least, self.demand.at_peak(self.demand.swap))
         basic = "The basic partition on the disk that the machine starts from"
-        if busy := self._busy_where_it_starts():
+        if busy := next(filter(None, map(_busy_beside_root, self.system.devices())), ""):
             basic = (
                 f"A file in the partition of {busy}, which is in frequent use on the disk that the "
-                "machine starts from. Make the partition larger for it, and the file before others"
+                "machine starts from. The partition is larger for it. Make the file before others"
             )
         why = (
             f"{basic}. More as files in the file systems of programs, in proportion to what their "
@@ -112,17 +111,9 @@ class _Settings:
         cite = self.runs.mark_of("nfs_swap_mb").cite
         yield Setting("swap space", "", value, "", why, cite)
 
-    def _busy_where_it_starts(self) -> str:
-        """Return the busiest file system on the disk that the machine starts from; empty if none.
-
-        It takes swap space as a file, so that the heads do not move between two partitions.
-        """
-        for disk in self.system.devices():
-            if any(part.use == ROOT for part in disk.partitions):
-                hot = (p.name for p in disk.partitions if p.hot and p.use == FILE_SYSTEM)
-                if name := next(hot, ""):
-                    return name
-        return ""
+    def _swap_space(self) -> Quantity | None:
+        least = self.runs.cell("nfs_swap_mb")
+        return least and swap_space(least, self.demand.at_peak(self.demand.swap))
 
     def disk_entries(self) -> Iterator[Setting]:
         """Yield the disks for which the kernel must be configured."""
@@ -201,10 +192,32 @@ class _Settings:
         found: dict[tuple[str, str], list[str]] = {}
         for disk in self.system.devices():
             if len(disk.partitions) > 1:
-                found.setdefault((_order(disk), self._outside(disk.model)), []).append(disk.id)
+                order = _order(self._with_swap_file(disk))
+                found.setdefault((order, self._outside(disk.model)), []).append(disk.id)
         for (text, why), alike in found.items():
             cite = "section 2.4.4, Table 9" if why else ""
             yield Setting("partitions", self.naming(alike), None, text, why, cite)
+
+    def _with_swap_file(self, disk: Device) -> tuple[Partition, ...]:
+        """Return the partitions of a disk with swap space in one of them as a file, if it is there.
+
+        The operating system has that much less in its own, and what is between begins later.
+        """
+        busy, swap = _busy_beside_root(disk), self._swap_space()
+        cylinder = self.guide.row(disk.table, disk.model).cell("cylinder_kb")
+        if not busy or swap is None or cylinder is None:
+            return disk.partitions
+        over = next(len(v.copies[0]) for v in self.system.volumes if v.name == busy)
+        one = cylinder / count(1, "cylinder", "cylinder")
+        more = ceil((swap / count(over, f"disks of {busy}")).to("KB") / one)
+        names = [part.name for part in disk.partitions]
+        root = next(n for n, part in enumerate(disk.partitions) if part.use == ROOT)
+        return tuple(
+            part._replace(start_cylinder=part.start_cylinder + more)
+            if part.start_cylinder and names.index(busy) < n <= root
+            else part
+            for n, part in enumerate(disk.partitions)
+        )
 
     def _outside(self, model: str) -> str:
         """Return why hot partitions of a disk are outside; nothing if all cylinders are equal."""
@@ -300,10 +313,20 @@ class _Settings:
         return f" (Rule {rule})" if rule in self.guide.rules else ""
 
 
-def _order(device: Device) -> str:
-    """Return the partitions of a disk in words, in their order."""
+def _busy_beside_root(disk: Device) -> str:
+    """Return the busiest file system on a disk that a machine starts from; empty if there is none.
+
+    It takes swap space as a file, so that the heads do not move between two partitions.
+    """
+    if all(part.use != ROOT for part in disk.partitions):
+        return ""
+    return next((p.name for p in disk.partitions if p.hot and p.use == FILE_SYSTEM), "")
+
+
+def _order(partitions: Iterable[Partition]) -> str:
+    """Return partitions in words, in their order."""
     return ", ".join(
         part.name if part.start_cylinder is None
         else f"{part.name} at cylinder {part.start_cylinder.likely:g}"
-        for part in device.partitions
+        for part in partitions
     )  # fmt: skip
