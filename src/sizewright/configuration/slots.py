@@ -192,22 +192,22 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
     slots = slots_of(guide, system.platform, system.processors)
     if not slots:
         return ()
-    usable = [s for s in slots if s.usable]
-    group_of = {(s.bus, s.number): _group(s) for s in usable}
+    usable = {(s.bus, s.number): s for s in slots if s.usable}
     rows: dict[str, Counter[str]] = defaultdict(Counter)
-    for slot in usable:
+    for slot in usable.values():
         rows[_group(slot)][slot.row] += 1
     available = {name: each.total() for name, each in rows.items()}
     taken: dict[str, Counter[str]] = defaultdict(Counter)
     boards = (*system.boards, *system.failed_boards)
     for board in boards:
         for number in board.slots:
-            taken[group_of.get((board.bus, number), board.bus)][board.id] += 1
+            place = usable.get((board.bus, number))
+            taken[_group(place) if place else board.bus][board.id] += 1
     for board in boards:
         if not board.slots:
             row = guide.row(board.table, board.model)
             need = slot_need(row)
-            kept = _kept_for(usable, board.bus, roles_of(row))
+            kept = _kept_for(usable.values(), board.bus, roles_of(row))
             own = next((g for g in kept if need <= available[g] - taken[g].total()), "")
             # A board too many is in slots for any board, if the bus has such slots.
             spare = board.bus if board.bus in available or not kept else kept[0]

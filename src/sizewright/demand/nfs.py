@@ -83,10 +83,11 @@ def _with_writes(mix: Mix, service: NfsService, context: Context) -> Mix:
     Raises InputError if it has writes in any case.
     """
     uses = [context.volumes[name] for name in service.volumes if name in context.volumes]
-    stated = mix.writes is not None and mix.writes.high > 0
-    if not stated or not uses or not all(each.read_only for each in uses):
+    if mix.writes is None or mix.writes.high <= 0:
         return mix
-    if mix.writes is not None and mix.writes.low > 0:
+    if not uses or not all(each.read_only for each in uses):
+        return mix
+    if mix.writes.low > 0:
         names = ", ".join(each.name for each in uses)
         by = f" (mix '{mix.name}')" if mix.row is not None else ""
         raise refusal(

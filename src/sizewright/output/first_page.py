@@ -162,7 +162,8 @@ def _wishes(demand: Demand) -> Iterator[str]:
     if stored is not None:
         mirrored = [volume.name for volume in stated if volume.protection != "none"]
         also = f"; mirrored: {enumerated(mirrored)}" if mirrored else ""
-        kept = [f"{quantity(v.cached_mb)} of {v.name}" for v in stated if v.cached_mb]
+        cached = [(v.name, v.cached_mb) for v in stated if v.cached_mb and v.cached_mb.high]
+        kept = [f"{quantity(size)} of {name}" for name, size in cached]
         also += f"; kept in memory: {enumerated(kept)}" if kept else ""
         volumes = counted(len(stated), "volume")
         yield f"Data: {quantity(stored)} in {volumes}{also}."

@@ -113,17 +113,9 @@ _COLUMNS = "what | where | >value"
 
 
 def add_assumptions(document: Document, budgets: Iterable[Budget]) -> None:
-    """A table of what the workload assumes, and one of values that the guide does not print.
-
-    A limit of what nothing uses is not among them, because no result depends on it.
-    """
+    """A table of what the workload assumes, and one of values that the guide does not print."""
     known = tuple(budgets)
-    figures = (
-        figure for each in known
-        for figure in (
-            *(item.figure for item in each.items), *((each.capacity, each.limit) * _is_used(each)),
-        )
-    )  # fmt: skip
+    figures = (figure for each in known for figure in _deciding(each))
     rows = {
         (leaf.source.status, exact(leaf), *origin(leaf))
         for figure in figures if figure is not None for leaf in leaves(figure) if leaf.source
@@ -151,5 +143,8 @@ def add_assumptions(document: Document, budgets: Iterable[Budget]) -> None:
         document.table(_COLUMNS, others)
 
 
-def _is_used(budget: Budget) -> bool:
-    return budget.used is None or budget.used.high > 0
+def _deciding(budget: Budget) -> Iterator[Quantity | None]:
+    """Yield what a budget's verdict depends on: of what nothing uses, the limit does not count."""
+    yield from (item.figure for item in budget.items)
+    if budget.used is None or budget.used.high > 0:
+        yield from (budget.capacity, budget.limit)
