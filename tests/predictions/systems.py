@@ -142,7 +142,11 @@ def _active(trial: Trial, subject: str) -> Any:
 
 @extracts("share of the string by Rule IX")
 def _share_of_string(trial: Trial, subject: str) -> Any:
-    return budget_of(trial, "active", name=subject).utilisation
+    return _share_of_limit(budget_of(trial, "active", name=subject))
+
+
+def _share_of_limit(budget: Budget) -> Any:
+    return budget.used and budget.limit and budget.used / budget.limit
 
 
 @extracts("bus time(?:, limit \\d+ %| while the tape runs| with users)?", "string transfers")
@@ -152,8 +156,7 @@ def _bus_time(trial: Trial, subject: str) -> Any:
 
 @extracts("bus time, serial reads / 65 % .*")
 def _bus_share(trial: Trial, subject: str) -> Any:
-    budget = budget_of(trial, "channel", name=subject)
-    return budget.used and budget.limit and budget.used / budget.limit
+    return _share_of_limit(budget_of(trial, "channel", name=subject))
 
 
 @extracts("bus time of device (\\w+)")
