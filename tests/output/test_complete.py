@@ -98,6 +98,16 @@ def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> No
     assert said in text if said else "outside this guide's range" not in text
 
 
+def test_a_load_of_which_not_a_percent_passes_is_called_so_too() -> None:
+    """300,000 op/s ÷ the 650 that the largest machine sustains (Table 1) are 461.5."""
+    service = {**FEW, "clients": 30_000, "load": {"ops_per_s": 10}}
+    networks = [{"name": "north", "medium": "ethernet", "segments_at_most": 1}]
+    text = text_of(plain(service, volumes=[volume("homes")], networks=networks))
+    first = text.split("Change this first:")[1].split("Closest alternative")[0]
+    assert "about 462 of the SS690MP: outside this guide's range" in first
+    assert "meet rule" not in first
+
+
 @pytest.mark.parametrize(
     ("data_kb_per_s", "said"),
     [

@@ -124,6 +124,9 @@ def change_text(report: PlanReport) -> str:
         ways.append(f"ask for {_less(nearest, report.plan.demand)}")
     if less:
         ways.append(less)
+    elif not ways and not (nearest and nearest.lacks) and (beyond := _far_beyond(report)):
+        # No part of less than a percent is searched for, and no rule is to be met with all of it.
+        return f"ask for much less load{beyond}"
     if nearest is None:
         return "; or ".join(ways)
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
