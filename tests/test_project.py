@@ -34,6 +34,14 @@ def test_every_release_says_whose_answers_changed() -> None:
         assert not body or "### Answers that changed" in body, entry.splitlines()[0]
 
 
+def test_the_readme_says_first_what_it_covers_and_how_it_is_called() -> None:
+    """What a newcomer asks: for which hardware it is, and why the command is not found."""
+    first = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split()[:170])
+    for said in ("servers of 1992 to 2005", "hardware is newer", ".venv/bin/sizewright",
+                 "pipx install .", "pip install ."):  # fmt: skip
+        assert said in first
+
+
 def test_the_licence_is_the_one_declared() -> None:
     assert _project()["license"] == "Apache-2.0"
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")

@@ -59,6 +59,16 @@ def test_a_plan_without_backups_says_so() -> None:
     assert said not in text_of(small(backup=asked))
 
 
+def test_what_a_buyer_needs_beside_the_order_is_named() -> None:
+    """No guide prices or counts them; a database manager is bought from its vendor."""
+    beside = "cables, terminators and a power supply for outages."
+    assert f"Not in this order: {beside}" in text_of(small())
+    work = [{"name": "reads", "volume": "rows", "ops_per_s": 5}]
+    orders = {"kind": "database", "name": "orders", "product": "oracle", "clients": 5, "work": work}
+    asked = plain(services=[orders], volumes=[volume("rows", 200)], networks=[])
+    assert f"Not in this order: Oracle, {beside}" in text_of(asked)
+
+
 def test_disks_for_which_the_guide_has_no_housings_are_named() -> None:
     """2.4.3 has trays for IPI drives; of SCSI drives nobody prints how many a machine holds."""
     said = "No housings for disks of interface SCSI: the guide does not state how many"

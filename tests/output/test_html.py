@@ -295,6 +295,15 @@ def test_light_dark_and_paper_have_their_styles(reported: Reporter, case: str) -
     assert "@media print" in style
 
 
+def test_paper_has_page_numbers_and_parts_nothing(reported: Reporter) -> None:
+    """Charts, rows, and headings with what follows them stay on one page."""
+    ((_, style),) = seen(reported, "case-1").every("style")
+    assert 'content: "Page " counter(page) " of " counter(pages)' in style
+    whole = style.partition("{ break-inside: avoid; }")[0].rpartition("}")[2]
+    assert {".chart", ".fullest", "tr"} <= {each.strip() for each in whole.split(",")}
+    assert "h2, h3, h4 { break-after: avoid; }" in style
+
+
 def test_two_renderings_are_the_same(reported: Reporter) -> None:
     assert plan_html(reported("case-7")) == plan_html(reported("case-7"))
 

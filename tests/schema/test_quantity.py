@@ -56,6 +56,10 @@ def test_a_rate_per_client_may_leave_the_client_out(text: str):
     [
         ("12 clients", "client", 12), ("5 min", "s", 300), ("1 h", "s", 3600),
         ("2 days", "s", 172800),
+        ("2 hours", "s", 7200),
+        ("1 minute", "s", 60),
+        ("3 seconds", "s", 3),
+        ("600 op/hour", "op/s", 1 / 6),
         ("250 ms", "s", 0.25), ("50 %", "%", 50), ("50%", "1", 0.5), ("1 KB", "byte", 1024),
         ("8 Mb/s", "Mb/s", 8),
     ],

@@ -19,7 +19,7 @@ from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, SCREEN_LINES
 from sizewright.output.memory_reasons import why_memory
-from sizewright.output.names import Names, fullest, group, model_name, natural, words
+from sizewright.output.names import Names, fullest, group, model_name, natural, row_name, words
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
@@ -225,6 +225,11 @@ def add_parts(document: Document, report: PlanReport) -> None:
         _add_prices(document, report.cost, lines)
     if NO_BACKUPS in report.not_counted:
         document.note(f"Backups are not planned: the workload states no {code('backup')}.")
+    if report.plan.chosen:
+        products, guide = report.plan.demand.databases, report.guide
+        managers = sorted(row_name(guide, "database-systems", each) for each in products)
+        without = (*managers, "cables", "terminators", "a power supply for outages")
+        document.note(f"Not in this order: {enumerated(without)}.")
     _add_mountings(document, report)
     if joining := joins_unlike_disks(report.plan):
         document.note(

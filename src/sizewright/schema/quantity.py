@@ -29,6 +29,8 @@ _RANGE = re.compile(
     r"\s*(\d+(?:\.\d+)?)\s*(?:\.\.+|-|\N{EN DASH}|to)\s*(\d+(?:\.\d+)?)\s*(\S*)\s*", re.ASCII
 )
 _PLURAL = re.compile(r"\b([A-Za-z]{2,})s\b")
+_WORD = re.compile(r"[A-Za-z]+")
+_WORDS = {"hour": "h", "minute": "min", "second": "s"}
 # Large units of memory, and the power of a thousand by which they count on in steps of 1024.
 _LARGE = re.compile(r"\b([GT])Bs?\b")
 _STEPS = {"G": 1, "T": 2}
@@ -191,6 +193,7 @@ class QuantityField(FieldMarker):
 
     def _factor(self, unit: str, at: tuple[int, ...]) -> float:
         singular = _PLURAL.sub(r"\1", unit)
+        singular = _WORD.sub(lambda word: _WORDS.get(word[0], word[0]), singular)
         for given in dict.fromkeys((singular, f"{singular}{self.per}")):
             try:
                 factor = units.factor(given, self.unit)
