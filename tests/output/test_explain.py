@@ -90,6 +90,24 @@ def test_each_resource_goes_by_its_name_in_reports(reported: Reporter) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("case", ["case-1", "case-4", "case-7"])
+def test_what_a_row_of_a_table_calls_several_parts_is_taken_too(
+    reported: Reporter, case: str
+) -> None:
+    report = reported(case)
+    names = report.named["primary"]
+    of_model = [
+        (b, (names.of(b.kind, b.name).partition(" #")[0],)) for b in chosen_budgets(report)
+        if b.system == "primary"
+    ]  # fmt: skip
+    rows = [row for row in names.alike(of_model) if len(row[2]) > 1]
+    assert rows
+    for label, _, budgets in rows:
+        assert set(budgets) <= set(chosen_budgets(report, label)), label
+    disks = [b.name for b in chosen_budgets(reported("case-1"), "space, 1.3 GB disk #2 to #3")]
+    assert disks == ["1-3gb-scsi-2", "1-3gb-scsi-3"]
+
+
 def test_each_part_that_is_ordered_goes_by_its_name_to_the_resources_that_it_uses(
     reported: Reporter,
 ) -> None:

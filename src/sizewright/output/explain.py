@@ -26,6 +26,10 @@ _METHOD = "the method"
 _LOCK = "kernel_lock"
 # As a report heads a finding, too: "Rule VII on channel esp0", or only "VII".
 _WANTED = re.compile(r"(?:rule )?(?P<rule>\S+?)(?:(?: on)? (?:\S+ )??(?P<part>\S+?))?:?", re.I)
+# A part with its number; several of one model; and several with numbers in a row.
+_NUMBERED = re.compile(r"(.*\D)(\d{1,9})")
+_COUNTED = re.compile(r"\b\d+ × ")
+_IN_A_ROW = re.compile(r"(.*\D)(\d{1,9}) (?:and|to) [#-]?(\d{1,9})")
 
 
 def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Finding, ...]]:
@@ -47,6 +51,9 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
     if any(is_about(finding.subject, name) for finding in findings):
         found = tuple(b for b in known if b.name == part)
     found = found or tuple(b for b in known if name.casefold() in _labels(report, b))
+    found = found or tuple(
+        b for b in known if any(_is_among(label, name.casefold()) for label in _labels(report, b))
+    )
     found = found or tuple(_of_parts(report, name) if not findings else ())
     if not findings and not found:
         names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
@@ -89,6 +96,19 @@ def _labels(report: Report, budget: Budget) -> Iterator[str]:
     yield names.budget(budget).casefold()
     yield kind_name(budget.kind).casefold()
     yield names.of(budget.kind, budget.name).casefold()
+
+
+def _is_among(label: str, several: str) -> bool:
+    """Return whether a name of several parts, as a row of a table has it, is of this one too.
+
+    It is `space, 2 × 424 mb disk`, or `load, 1.3 gb disk #1 and #2`.
+    """
+    if counted := _COUNTED.search(several):
+        return label.partition(" #")[0] == several.replace(counted[0], "", 1)
+    row, one = _IN_A_ROW.fullmatch(several), _NUMBERED.fullmatch(label)
+    if row is None or one is None or one[1] != row[1]:
+        return False
+    return int(row[2]) <= int(one[2]) <= int(row[3])
 
 
 def explain_text(report: Report, wanted: str = "", style: Style = PLAIN) -> str:
