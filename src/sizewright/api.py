@@ -18,6 +18,7 @@ from sizewright.demand.added_volumes import room_of_client
 from sizewright.documents import Document
 from sizewright.engine import Engine, check, check_against, load_engine, policy_of, rules_for
 from sizewright.guide.loader import load_guide
+from sizewright.output.memory_reasons import memory_of_programs
 from sizewright.output.reports import AdviceCosts, PlanReport
 from sizewright.planner.planning import ProgressCallback, unwatched
 from sizewright.plans import (
@@ -147,6 +148,7 @@ def plan_report(
     omissions = find_omissions(
         workload, has_root, room_of_client(workload, found.guide),
         on_boards=any(system.serial_lines != 0 for system in systems) or not systems,
+        programs=memory_of_programs(found.guide),
     )  # fmt: skip
     return PlanReport(
         found, workload.name, workload.title or "", document.name, document.digest,

@@ -59,6 +59,15 @@ def test_a_plan_without_backups_says_so() -> None:
     assert said not in text_of(small(backup=asked))
 
 
+def test_what_the_guide_has_for_memory_that_is_not_stated_is_offered() -> None:
+    """ArcInfo's working set is 8 to 10 MB (1.3.1.2)."""
+    sessions = {"kind": "timesharing", "name": "desks", "sessions": 10}
+    offered = "For memory of its sessions the guide has 8–10 MB for ArcInfo [section 1.3.1.2]"
+    assert offered in text_of(plain(services=[sessions], volumes=[]))
+    stated = {**sessions, "private_mb": 2}
+    assert "the guide has" not in text_of(plain(services=[stated], volumes=[]))
+
+
 def test_what_a_buyer_needs_beside_the_order_is_named() -> None:
     """No guide prices or counts them; a database manager is bought from its vendor."""
     beside = "cables, terminators and a power supply for outages."

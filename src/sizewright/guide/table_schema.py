@@ -175,7 +175,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "gives": optional(), "index_space_percent": optional("%"),
         "replaces_clustering_on": optional(), "file_descriptors": optional("1"),
         "mirroring_cpu_overhead_percent": optional("%"),
-        "striping_cpu_overhead_percent": optional("%"),
+        "striping_cpu_overhead_percent": optional("%"), "working_set_mb": optional("MB"),
     },
     "nvram-accelerators": {
         "board": needed(names="boards"), "bus": needed(),

@@ -1,4 +1,4 @@
-"""Why a system has more memory than all that is counted takes at work."""
+"""What memory is for: programs of people, and what is not counted at work."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from sizewright.errors import enumerated, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.system import memory_facts
+from sizewright.guide.model import Guide
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import number, quantity
+from sizewright.output.wording import number, quantity, with_likely
 from sizewright.planner.infeasibility import machine_of
 from sizewright.planner.parts import memory_sizes
 from sizewright.planner.plan import Plan
@@ -47,6 +48,16 @@ def why_memory(part: PlanReport, whole: Plan) -> str:
         f"the high end of a range: {widest.name}, {quantity(widest.figure)}. "
         f"With the likely values {number(likely)} MB hold all that is counted."
     )
+
+
+def memory_of_programs(guide: Guide) -> str:
+    """Return what a guide has for the memory of applications, each with its source."""
+    rows = (row for row in guide.table("software") if row.text("kind") == "application")
+    found = [
+        f"{with_likely(size)} for {row.text('name')} [{row.mark_of('working_set_mb').cite}]"
+        for row in rows if (size := row.cell("working_set_mb"))
+    ]  # fmt: skip
+    return enumerated(found) if found else ""
 
 
 def _memory_budget(judged: Evaluation) -> Budget | None:

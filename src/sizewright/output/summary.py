@@ -193,6 +193,9 @@ def add_omissions(document: Document, report: PlanReport, most: int | None = Non
     if told:
         document.heading("Not counted (the workload does not state it, so it counts as zero)")
         document.table("of | what | to count it, state", told)
+        known = {each.what: each.typical for each in report.not_counted if each.typical}
+        for what, typical in known.items() if most is None else ():
+            document.note(f"For {what} the guide has {typical}.")
 
 
 def _parts_in_short(report: PlanReport) -> str:

@@ -26,11 +26,15 @@ from sizewright.workload.workload import Workload
 
 
 class Omission(NamedTuple):
-    """What does not count of a service, a volume or backups, and the keys that state it, if any."""
+    """What does not count of a service, a volume or backups, and the keys that state it, if any.
+
+    `typical` is what a guide has for it, with its source; empty if it has nothing.
+    """
 
     subject: str
     what: str
     add: str
+    typical: str = ""
 
     @property
     def is_load(self) -> bool:
@@ -47,13 +51,13 @@ NO_SYSTEM_DISK = Omission(
 
 def find_omissions(
     workload: Workload, system_disk: bool = True, client_mb: Quantity | None = None,
-    on_boards: bool = True,
+    on_boards: bool = True, programs: str = "",
 ) -> Iterator[Omission]:  # fmt: skip
     """Yield what a workload does not state: by service, then volumes, networks and backups.
 
     Without a `system_disk`, the guide gives no size for the operating system. Each diskless client
     has `client_mb` of disks, in MB/client. Asynchronous lines end `on_boards`, or all of them on
-    terminal servers.
+    terminal servers. `programs` is what a guide has for the memory of programs of people.
     """
     kinds = {type(service) for service in workload.services}
     for service in workload.services:
@@ -67,7 +71,8 @@ def find_omissions(
             add = "user_processors or kernel_ms_per_s"
             yield Omission(service.name, "processor time of its own programs", add)
         yield from _network(service, kinds)
-        yield from _of_its_kind(service, workload)
+        for found in _of_its_kind(service, workload):
+            yield found._replace(typical=programs) if found.add == _SESSION else found
         if on_boards and _has_untimed_lines(service):
             what = "processor time of lines on boards"
             yield Omission(service.name, what, "kernel_ms_per_s")
@@ -116,9 +121,11 @@ def _network(service: Serving, kinds: Collection[type]) -> Iterator[Omission]:
         yield Omission(service.name, "data over its network", "network, traffic")
 
 
+# The memory of each session.
+_SESSION = "private_mb"
 # By kind: fields of which one is to be stated, what does not count without, and what to add.
 _KEYS_OF_KIND: Mapping[str, tuple[tuple[tuple[str, ...], str, str], ...]] = {
-    "timesharing": ((("memory_mb", "private_mb"), "memory of its sessions", "private_mb"),),
+    "timesharing": ((("memory_mb", _SESSION), "memory of its sessions", _SESSION),),
     "batch": (
         (("job_mb", "memory_mb"), "memory of its jobs", "job_mb"),
         (("work",), "its operations on disks", "work"),

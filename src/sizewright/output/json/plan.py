@@ -47,6 +47,7 @@ class NotCounted(Record):
     subject: str = doc("Service or volume; `backups` for those of the system.")
     what: str = doc("What does not count.")
     add: str = doc("Keys of the workload that state it, or what to do if no key does.")
+    typical: str = doc("What the guide has for it, with its source; empty if nothing.")
 
 
 class Policy(Record):
