@@ -49,4 +49,5 @@ def test_the_json_lists_it(silent: str, run: Run) -> None:
     assert {each["subject"] for each in listed} == {"homes", "programs"}
     assert listed[0] == {
         "subject": "homes", "what": "its operations on disks", "add": "uses: [VOLUME]",
+        "typical": "",
     }  # fmt: skip

@@ -29,7 +29,7 @@ _WANTED = re.compile(r"(?:rule )?(?P<rule>\S+?)(?:(?: on)? (?:\S+ )??(?P<part>\S
 # A part with its number; several of one model; and several with numbers in a row.
 _NUMBERED = re.compile(r"(.*\D)(\d{1,9})")
 _COUNTED = re.compile(r"\b\d+ × ")
-_IN_A_ROW = re.compile(r"(.*\D)(\d{1,9}) (?:and|to) [#-]?(\d{1,9})")
+_IN_A_ROW = re.compile(r"(?P<stem>.*\D)(?P<first>\d{1,9}) (?:and|to) [#-]?(?P<last>\d{1,9})")
 
 
 def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Finding, ...]]:
@@ -106,9 +106,9 @@ def _is_among(label: str, several: str) -> bool:
     if counted := _COUNTED.search(several):
         return label.partition(" #")[0] == several.replace(counted[0], "", 1)
     row, one = _IN_A_ROW.fullmatch(several), _NUMBERED.fullmatch(label)
-    if row is None or one is None or one[1] != row[1]:
+    if row is None or one is None or one[1] != row["stem"]:
         return False
-    return int(row[2]) <= int(one[2]) <= int(row[3])
+    return int(row["first"]) <= int(one[2]) <= int(row["last"])
 
 
 def explain_text(report: Report, wanted: str = "", style: Style = PLAIN) -> str:
