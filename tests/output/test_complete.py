@@ -68,6 +68,15 @@ def test_what_the_guide_has_for_memory_that_is_not_stated_is_offered() -> None:
     assert "the guide has" not in text_of(plain(services=[stated], volumes=[]))
 
 
+def test_that_processor_time_was_measured_on_the_planned_machine_is_an_assumption() -> None:
+    """A slower machine that it was measured on makes it less; `measured_on` names it."""
+    desks = {"kind": "timesharing", "name": "desks", "sessions": 10, "user_processors": 0.2}
+    said = "The processor time of desks is as measured on the planned machine"
+    assert said in text_of(plain(services=[desks], volumes=[]))
+    stated = {**desks, "measured_on": "SPARCstation-2"}
+    assert said not in text_of(plain(services=[stated], volumes=[]))
+
+
 def test_what_a_buyer_needs_beside_the_order_is_named() -> None:
     """No guide prices or counts them; a database manager is bought from its vendor."""
     beside = "cables, terminators and a power supply for outages."

@@ -19,7 +19,16 @@ from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import ASSUMED_TOLD, SCREEN_LINES
 from sizewright.output.memory_reasons import why_memory
-from sizewright.output.names import Names, fullest, group, model_name, natural, row_name, words
+from sizewright.output.names import (
+    Names,
+    by_name,
+    fullest,
+    group,
+    model_name,
+    natural,
+    row_name,
+    words,
+)
 from sizewright.output.prices import Cost
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
@@ -189,20 +198,33 @@ def _wishes(demand: Demand) -> Iterator[str]:
 
 
 def add_assumed(document: Document, report: PlanReport) -> None:
-    """Add the values that the workload states as assumptions, at most a few of them."""
+    """Add the values that the workload states as assumptions, at most a few of them.
+
+    Processor time counts as measured on the planned machine if it is not stated on which.
+    """
     found: dict[str, str] = {}
     for budget in report.budgets:
         for item in budget.items:
             for leaf in leaves(item.figure):
                 if leaf.source is not None and leaf.source.status == _ASSUMPTION:
                     found.setdefault(leaf.name, quantity(leaf))
-    if not found:
+    measured = {
+        each.service for each in report.plan.demand.user
+        if each.processors is not None and each.processors.high and each.mips is None
+    }  # fmt: skip
+    if not found and not measured:
         return
-    told = [f"{name}: {value}" for name, value in sorted(found.items())]
-    left = len(told) - ASSUMED_TOLD
-    also = f"; and {left} more (see Assumptions)" if left > 0 else ""
     document.heading("Assumed (please confirm)")
-    document.note(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.")
+    if found:
+        told = [f"{name}: {value}" for name, value in sorted(found.items())]
+        left = len(told) - ASSUMED_TOLD
+        also = f"; and {left} more (see Assumptions)" if left > 0 else ""
+        document.note(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.")
+    if measured:
+        document.note(
+            f"The processor time of {by_name(measured)} is as measured on the planned machine, "
+            f"because {code('measured_on')} is not stated."
+        )
 
 
 def add_parts(document: Document, report: PlanReport) -> None:
