@@ -116,6 +116,8 @@ Break = Callable[[dict[str, Any]], object]
          ": order[0].quantity: 0.5 is not allowed here"),
         (lambda d: d["order"][0].update(quantity=True),
          ": order[0].quantity: true is not allowed here"),
+        (lambda d: d["systems"][0]["configuration"].update(unstated=-1),
+         ": systems[0].configuration.unstated: -1 is not allowed here"),
         (lambda d: d["budgets"][0]["sources"].append(None),
          "nothing is not allowed here"),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
@@ -15,6 +15,12 @@ from sizewright.output.json import common
 from sizewright.output.json.common import Count, Line, Number, Positive, Quantity, Record, doc
 from sizewright.output.json.demand import Layer, Operation, Pattern
 from sizewright.workload.volume import Use
+
+
+def _in_order(value: Any) -> Any:
+    """Return a set of a system as a list; what a file states in its place is judged as it is."""
+    return sorted(value) if isinstance(value, frozenset) else value
+
 
 Unstated = Literal[
     "accelerator", "boards", "channels", "databases", "devices", "expansion_memory", "managers",
@@ -131,7 +137,7 @@ class Configuration(Record):
     expansions: list[Expansion] = doc("Boxes that extend an I/O bus.")
     tunables: dict[str, Quantity] = doc("Kernel parameters that are stated, by name.")
     databases: list[str] = doc("Database managers.")
-    unstated: Annotated[list[Unstated], BeforeValidator(sorted)] = doc(
+    unstated: Annotated[list[Unstated], BeforeValidator(_in_order)] = doc(
         "Parts that are unknown: their empty lists mean nothing."
     )
     beside: list[str] = doc("Separate units that take no slot, each once for every unit.")
