@@ -148,7 +148,7 @@ def plan_report(
     omissions = find_omissions(
         workload, has_root, room_of_client(workload, found.guide),
         on_boards=any(system.serial_lines != 0 for system in systems) or not systems,
-        programs=memory_of_programs(found.guide),
+        typical={"private_mb": memory_of_programs(found.guide)},
     )  # fmt: skip
     return PlanReport(
         found, workload.name, workload.title or "", document.name, document.digest,

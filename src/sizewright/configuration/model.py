@@ -220,11 +220,7 @@ def remove_component(system: System, component: str) -> System:
     """
     kind = components(system)[component]
     if kind == DISK:
-        channels = tuple(
-            c._replace(devices=tuple(d for d in c.devices if d.id != component))
-            for c in system.channels
-        )
-        return _stored(system._replace(channels=channels))
+        return _stored(system.with_devices(lambda device: device.id != component))
     return _stored(
         system._replace(
             boards=tuple(b for b in system.boards if b.id != component),

@@ -13,7 +13,7 @@ from sizewright.facts.records import facts_of
 from sizewright.formula import formula, quantity_text, shown_operands, terms
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
-from sizewright.output.names import Names, kind_name
+from sizewright.output.names import NUMBERED, Names, kind_name
 from sizewright.output.remedies import without_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport, Report
@@ -26,8 +26,7 @@ _METHOD = "the method"
 _LOCK = "kernel_lock"
 # As a report heads a finding, too: "Rule VII on channel esp0", or only "VII".
 _WANTED = re.compile(r"(?:rule )?(?P<rule>\S+?)(?:(?: on)? (?:\S+ )??(?P<part>\S+?))?:?", re.I)
-# A part with its number; several of one model; and several with numbers in a row.
-_NUMBERED = re.compile(r"(.*\D)(\d{1,9})")
+# What tables call several parts: of one model, and with numbers in a row.
 _COUNTED = re.compile(r"\b\d+ × ")
 _IN_A_ROW = re.compile(r"(?P<stem>.*\D)(?P<first>\d{1,9}) (?:and|to) [#-]?(?P<last>\d{1,9})")
 
@@ -105,7 +104,7 @@ def _is_among(label: str, several: str) -> bool:
     """
     if counted := _COUNTED.search(several):
         return label.partition(" #")[0] == several.replace(counted[0], "", 1)
-    row, one = _IN_A_ROW.fullmatch(several), _NUMBERED.fullmatch(label)
+    row, one = _IN_A_ROW.fullmatch(several), NUMBERED.fullmatch(label)
     if row is None or one is None or one[1] != row["stem"]:
         return False
     return int(row["first"]) <= int(one[2]) <= int(row["last"])

@@ -73,7 +73,7 @@ _SERVICES = {
 }  # fmt: skip
 _ON_NETWORKS = ("network", "data", "shared")
 # The name of one of several identical parts, and its number; after a mark it is written once.
-_NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
+NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
 _MARKS = ("#", "-")
 _DIGITS = re.compile("([0-9]+)")
 _NAMED_AFTER = ("active", "lines", "channel", "targets", "busy", "utilisation", "disk", "space")
@@ -136,7 +136,7 @@ def by_name(names: Iterable[str], most: int | None = None) -> str:
 
 def system_names(names: Sequence[str]) -> str:
     """Systems in a sentence: `the primary and alternate`, but `server-1 and server-3`."""
-    numbered = any(_NUMBERED.fullmatch(name) for name in names)
+    numbered = any(NUMBERED.fullmatch(name) for name in names)
     return by_name(names) if numbered else f"the {enumerated(names)}"
 
 
@@ -163,7 +163,7 @@ def _runs(names: Iterable[str]) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     before, last, begun = "", 0, ""
     for name in names:
-        numbered = _NUMBERED.fullmatch(name)
+        numbered = NUMBERED.fullmatch(name)
         stem, number = (numbered[1], int(numbered[2])) if numbered else ("", 0)
         alike = bool(stem) and stem == before
         short = name.removeprefix(stem[:-1]) if alike and stem.endswith(_MARKS) else name

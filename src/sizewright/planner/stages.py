@@ -311,12 +311,7 @@ def _together(disk: str, system: System) -> frozenset[str]:
 
 def _without_devices(system: System, names: Iterable[str]) -> System:
     gone = set(names)
-    return system._replace(
-        channels=tuple(
-            c._replace(devices=tuple(d for d in c.devices if d.id not in gone))
-            for c in system.channels
-        )
-    )
+    return system.with_devices(lambda device: device.id not in gone)
 
 
 def _without_tapes(system: System, demand: Demand, _planning: Planning) -> Iterator[_Removal]:

@@ -391,9 +391,7 @@ def _needed(plan: Plan, home: Demand, taken: Collection[str]) -> System:
         media[device.model] -= 1
         return media[device.model] >= 0 or (device.purpose == BACKUP and home.backup.wanted)
 
-    channels = tuple(
-        c._replace(devices=tuple(d for d in c.devices if stays(d))) for c in system.channels
-    )
+    channels = system.with_devices(stays).channels
     emptied = {
         before.provider
         for before, now in zip(system.channels, channels, strict=True)

@@ -210,11 +210,11 @@ class _Settings:
         over = next(len(v.copies[0]) for v in self.system.volumes if v.name == busy)
         one = cylinder / count(1, "cylinder", "cylinder")
         more = ceil((swap / count(over, f"disks of {busy}")).to("KB") / one)
-        names = [part.name for part in disk.partitions]
-        root = next(n for n, part in enumerate(disk.partitions) if part.use == ROOT)
+        first = [part.name for part in disk.partitions].index(busy)
+        root = [part.use for part in disk.partitions].index(ROOT)
         return tuple(
             part._replace(start_cylinder=part.start_cylinder + more)
-            if part.start_cylinder and names.index(busy) < n <= root
+            if part.start_cylinder and first < n <= root
             else part
             for n, part in enumerate(disk.partitions)
         )

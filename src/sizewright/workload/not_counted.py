@@ -5,6 +5,7 @@ report says what was left out.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sizewright.formula import quantity_text
@@ -51,13 +52,13 @@ NO_SYSTEM_DISK = Omission(
 
 def find_omissions(
     workload: Workload, system_disk: bool = True, client_mb: Quantity | None = None,
-    on_boards: bool = True, programs: str = "",
+    on_boards: bool = True, typical: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Omission]:  # fmt: skip
     """Yield what a workload does not state: by service, then volumes, networks and backups.
 
     Without a `system_disk`, the guide gives no size for the operating system. Each diskless client
     has `client_mb` of disks, in MB/client. Asynchronous lines end `on_boards`, or all of them on
-    terminal servers. `programs` is what a guide has for the memory of programs of people.
+    terminal servers. `typical` is what a guide has, by the key that states it.
     """
     kinds = {type(service) for service in workload.services}
     for service in workload.services:
@@ -72,7 +73,7 @@ def find_omissions(
             yield Omission(service.name, "processor time of its own programs", add)
         yield from _network(service, kinds)
         for found in _of_its_kind(service, workload):
-            yield found._replace(typical=programs) if found.add == _SESSION else found
+            yield found._replace(typical=typical.get(found.add, ""))
         if on_boards and _has_untimed_lines(service):
             what = "processor time of lines on boards"
             yield Omission(service.name, what, "kernel_ms_per_s")
@@ -121,11 +122,9 @@ def _network(service: Serving, kinds: Collection[type]) -> Iterator[Omission]:
         yield Omission(service.name, "data over its network", "network, traffic")
 
 
-# The memory of each session.
-_SESSION = "private_mb"
 # By kind: fields of which one is to be stated, what does not count without, and what to add.
 _KEYS_OF_KIND: Mapping[str, tuple[tuple[tuple[str, ...], str, str], ...]] = {
-    "timesharing": ((("memory_mb", _SESSION), "memory of its sessions", _SESSION),),
+    "timesharing": ((("memory_mb", "private_mb"), "memory of its sessions", "private_mb"),),
     "batch": (
         (("job_mb", "memory_mb"), "memory of its jobs", "job_mb"),
         (("work",), "its operations on disks", "work"),
