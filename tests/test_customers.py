@@ -269,6 +269,15 @@ def test_swap_space_is_a_file_where_the_first_disk_has_a_busy_file_system() -> N
     assert "files at cylinder 0, operating system at cylinder 606" in _flat("branch-lines")
 
 
+def test_swap_space_with_a_volume_of_its_own_is_no_file(tmp_path: Path) -> None:
+    stated = (CUSTOMERS / "branch-lines" / "workload.yaml").read_text(encoding="utf-8")
+    own = "volumes:\n  - {name: paging, size_mb: 64, access: random, use: swap}\n"
+    file = tmp_path / "workload.yaml"
+    file.write_text(stated.replace("volumes:\n", own), encoding="utf-8")
+    text = CliRunner().invoke(main, ["plan", "--full", str(file)]).output
+    assert "swap space: 64 MB" in text and "A file in the partition" not in text
+
+
 def test_old_disks_that_are_kept_need_no_tray() -> None:
     """2.4.3: disks before the 690MP's trays were not tied to them; 1.2.9.1 has a rack for them."""
     text = _flat("county-records-strings")

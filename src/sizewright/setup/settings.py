@@ -21,7 +21,7 @@ from sizewright.setup.installation import (
     zone_count,
     zones_of,
 )
-from sizewright.workload.volume import ROOT
+from sizewright.workload.volume import ROOT, SWAP
 
 
 class Setting(NamedTuple):
@@ -99,7 +99,7 @@ class _Settings:
         if value is None:
             return
         basic = "The basic partition on the disk that the machine starts from"
-        if busy := next(filter(None, map(_busy_beside_root, self.system.devices())), ""):
+        if busy := next(filter(None, map(self._takes_swap_file, self.system.devices())), ""):
             basic = (
                 f"A file in the partition of {busy}, which is in frequent use on the disk that the "
                 "machine starts from. The partition is larger for it. Make the file before others"
@@ -110,6 +110,17 @@ class _Settings:
         )
         cite = self.runs.mark_of("nfs_swap_mb").cite
         yield Setting("swap space", "", value, "", why, cite)
+
+    def _takes_swap_file(self, disk: Device) -> str:
+        """Return the busiest file system on a disk that the machine starts from; empty if none.
+
+        It takes swap space as a file, so that the heads do not move between two partitions, unless
+        that has a volume of its own.
+        """
+        apart = any(volume.use == SWAP for volume in self.demand.volumes)
+        if apart or all(part.use != ROOT for part in disk.partitions):
+            return ""
+        return next((p.name for p in disk.partitions if p.hot and p.use == FILE_SYSTEM), "")
 
     def _swap_space(self) -> Quantity | None:
         least = self.runs.cell("nfs_swap_mb")
@@ -203,7 +214,7 @@ class _Settings:
 
         The operating system has that much less in its own, and what is between begins later.
         """
-        busy, swap = _busy_beside_root(disk), self._swap_space()
+        busy, swap = self._takes_swap_file(disk), self._swap_space()
         cylinder = self.guide.row(disk.table, disk.model).cell("cylinder_kb")
         if not busy or swap is None or cylinder is None:
             return disk.partitions
@@ -311,16 +322,6 @@ class _Settings:
     def _by_rule(self, rule: str) -> str:
         """Return a rule in brackets; nothing if the guide does not have it."""
         return f" (Rule {rule})" if rule in self.guide.rules else ""
-
-
-def _busy_beside_root(disk: Device) -> str:
-    """Return the busiest file system on a disk that a machine starts from; empty if there is none.
-
-    It takes swap space as a file, so that the heads do not move between two partitions.
-    """
-    if all(part.use != ROOT for part in disk.partitions):
-        return ""
-    return next((p.name for p in disk.partitions if p.hot and p.use == FILE_SYSTEM), "")
 
 
 def _order(partitions: Iterable[Partition]) -> str:
