@@ -63,7 +63,8 @@ def services(number: int) -> str:
 
 def _service(name: str, clients: int, ops_per_s: float, volume: str) -> str:
     return (
-        f"  - {{kind: nfs, name: {name}, clients: {clients}, load: {{ops_per_s: {ops_per_s}}}, "
+        f"  - {{kind: nfs, name: {name}, clients: {clients}, "
+        f"load: {{ops_per_s_each: {ops_per_s}}}, "
         f"network: office, uses: [{volume}]}}"
     )
 

@@ -38,11 +38,11 @@ volumes:
   - {name: programs, size_mb: 400, access: random, protection: mirror}
 backup: {during_working_hours: false}
 services:
-  - {kind: nfs, name: design, clients: 20, load: {ops_per_s: 10}, network: design,
+  - {kind: nfs, name: design, clients: 20, load: {ops_per_s_each: 10}, network: design,
      uses: [home, records]}
-  - {kind: nfs, name: layout, clients: 15, load: {ops_per_s: 10}, network: layout,
+  - {kind: nfs, name: layout, clients: 15, load: {ops_per_s_each: 10}, network: layout,
      uses: [home, maps, scratch]}
-  - {kind: nfs, name: office, clients: 20, load: {ops_per_s: 1}, network: office,
+  - {kind: nfs, name: office, clients: 20, load: {ops_per_s_each: 1}, network: office,
      uses: [programs, mail]}
 """
 

@@ -23,7 +23,8 @@ def files(networks: int = 1, ops_per_s: float = 50, size_mb: float = 2000, **mor
     services = [
         {
             "kind": "nfs", "name": f"files on {name}", "clients": 10, "network": name,
-            "load": {"ops_per_s": ops_per_s / networks / 10}, "mix": "average", "uses": ["data"],
+            "load": {"ops_per_s_each": ops_per_s / networks / 10}, "mix": "average",
+             "uses": ["data"],
         }
         for name in names
     ]  # fmt: skip

@@ -154,7 +154,7 @@ EVERY: Plain = {
         {"name": "letters", "size_mb": 200, "access": "random"},
     ],
     "services": [
-        {"kind": "nfs", "name": "files", "clients": 10, "load": {"ops_per_s": 2},
+        {"kind": "nfs", "name": "files", "clients": 10, "load": {"ops_per_s_each": 2},
          "network": "office", "uses": ["home"]},
         {"kind": "database", "name": "books", "product": "oracle", "clients": 18,
          "network": "ring",

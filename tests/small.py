@@ -31,7 +31,7 @@ def read_at(name: str, ops_per_s: float) -> Plain:
     """A service of one client that reads a volume so often."""
     return {
         "name": f"files of {name}", "uses": [name], "clients": 1, "mix": READS,
-        "load": {"ops_per_s": ops_per_s},
+        "load": {"ops_per_s_each": ops_per_s},
     }  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def plain(*services: Plain, **more: Any) -> Plain:
     named = [
         {
             "kind": "nfs", "name": f"service-{index}", "clients": 10, "network": "north",
-            "load": {"ops_per_s": 1}, **service,
+            "load": {"ops_per_s_each": 1}, **service,
         }
         for index, service in enumerate(services)
     ]  # fmt: skip

@@ -473,8 +473,8 @@ name: fixed
 guide: sun-1992
 networks: [{name: a, medium: ethernet}, {name: b, medium: ethernet}]
 services:
-  - {kind: nfs, name: one, clients: 60, load: {ops_per_s: 5}, network: a}
-  - {kind: nfs, name: two, clients: 60, load: {ops_per_s: 5}, network: b}
+  - {kind: nfs, name: one, clients: 60, load: {ops_per_s_each: 5}, network: a}
+  - {kind: nfs, name: two, clients: 60, load: {ops_per_s_each: 5}, network: b}
 wishes: {system_elsewhere: true}
 availability: {systems: 1}
 """
@@ -576,7 +576,7 @@ def test_advice_that_was_not_checked_is_not_an_unknown_limit() -> None:
 
 def test_a_comparison_names_the_parts_of_a_machine_that_fails(tmp_path: Path) -> None:
     path = tmp_path / "large.yaml"
-    path.write_text(_FIXED_NETWORKS.replace("ops_per_s: 5", "ops_per_s: 9"))
+    path.write_text(_FIXED_NETWORKS.replace("ops_per_s_each: 5", "ops_per_s_each: 9"))
     text = " ".join(CliRunner().invoke(main, ["compare", str(path)]).output.split())
     assert "SPARCstation-2 sustains 360 op/s" in text and "sparcstation-2" not in text
 

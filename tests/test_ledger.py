@@ -190,7 +190,7 @@ def test_a_workload_of_text_with_units_is_traced_as_well() -> None:
         "services": [
             {
                 "kind": "nfs", "name": "edit", "clients": 10, "network": "north",
-                "load": {"ops_per_s": "60 op/min"}, "uses": ["alpha"],
+                "load": {"ops_per_s_each": "60 op/min"}, "uses": ["alpha"],
             }
         ],
     }  # fmt: skip

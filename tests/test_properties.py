@@ -133,7 +133,7 @@ def _scaled(load: Plain, by: int) -> None:
     def times(value: Any) -> Any:
         return [by * each for each in value] if isinstance(value, list) else by * value
 
-    for key in ("ops_per_s", "times"):
+    for key in ("ops_per_s_each", "times"):
         if key in load:
             load[key] = times(load[key])
     for item in load.get("data", ()):
@@ -258,7 +258,7 @@ def test_the_guides_own_value_as_an_override_changes_nothing(
         "services": [
             {
                 "kind": "nfs", "name": "edit", "clients": 20, "network": "north",
-                "load": {"ops_per_s": 3}, "uses": ["alpha"],
+                "load": {"ops_per_s_each": 3}, "uses": ["alpha"],
             }
         ],
     }  # fmt: skip

@@ -70,7 +70,7 @@ DATABASE: Plain = {
             ],
         },
         {"kind": "nfs", "name": "files", "clients": [10, 15], "network": "floor",
-         "load": {"ops_per_s": 2}, "uses": ["home"]},
+         "load": {"ops_per_s_each": 2}, "uses": ["home"]},
         {"kind": "timesharing", "name": "desks", "sessions": [10, 14], "private_mb": 2,
          "network": "office", "traffic": {"packets_per_s": [90, 120], "packet_byte": 1500}},
     ],
@@ -139,7 +139,8 @@ def test_volumes_of_diskless_clients_of_services_with_the_longest_names() -> Non
     found = planned({
         "name": LONGEST,
         "networks": [{"name": LONGEST, "medium": "ethernet"}],
-        "services": [{**clients, "name": name, "load": {"ops_per_s": 1}} for name in names],
+        "services": [{**clients, "name": name,
+         "load": {"ops_per_s_each": 1}} for name in names],
     })  # fmt: skip
     text = written(found)
     assert differences(found, reread(text)) == []
@@ -259,7 +260,12 @@ def test_other_readers_of_yaml_see_the_same_names(name: str) -> None:
 def test_lines_of_one_name_stay_apart() -> None:
     """A service may be called as the accelerator whose cost stands beside it."""
     name = "PrestoServe, Sbus"
-    service = {"name": name, "load": {"ops_per_s": 12}, "uses": ["files"], "mix": "brown"}
+    service = {
+        "name": name,
+        "load": {"ops_per_s_each": 12},
+        "uses": ["files"],
+        "mix": "brown",
+    }
     found = planned(plain(service, volumes=[volume("files")]))
     assert found.chosen is not None
     (lock, *_) = found.chosen.budgets

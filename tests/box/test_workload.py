@@ -58,7 +58,7 @@ def test_what_was_observed_is_stated() -> None:
         ) | {"volumes": [VOLUME]}
     )  # fmt: skip
     assert service(found, "nfs") == {
-        "kind": "nfs", "name": "nfs", "clients": 20, "load": {"ops_per_s": 10},
+        "kind": "nfs", "name": "nfs", "clients": 20, "load": {"ops_per_s_each": 10},
         "mix": {"reads_percent": 20, "writes_percent": 5}, "network": "le0",
         "uses": {"data": 86},
     }  # fmt: skip
@@ -256,7 +256,7 @@ def test_file_service_is_divided_over_networks_as_they_were_measured() -> None:
         found = drafted(box | {"volumes": [VOLUME], "clients": 30})
         assert not any("divide" in each for each in found.missing)
         nfs = [each for each in found.data["services"] if each["kind"] == "nfs"]
-        return [(n["network"], n["clients"], n["load"]["ops_per_s"]) for n in nfs]
+        return [(n["network"], n["clients"], n["load"]["ops_per_s_each"]) for n in nfs]
 
     assert divided(20, 10) == [("le0", 20, 4.5), ("le1", 10, 3)]
     assert divided() == [("le0", 22, 4.09091), ("le1", 8, 3.75)]
@@ -331,7 +331,8 @@ name: depot
 networks: [{name: lan, medium: ethernet}]
 volumes: [{name: files, size_mb: 900, access: random}]
 services:
-  - {kind: nfs, name: files, clients: 40, load: {ops_per_s: 4}, mix: legato, network: lan,
+  - {kind: nfs, name: files, clients: 40, load: {ops_per_s_each: 4}, mix: legato,
+      network: lan,
      uses: [files]}
   - {kind: gateway, name: wan, lines: [{name: x25, protocol: x25, kbit_per_s: 64, count: 6}]}
 """
@@ -368,9 +369,10 @@ volumes:
   - {name: moulds, size_mb: 2400, access: serial}
   - {name: stock, size_mb: 500, access: random}
 services:
-  - {kind: nfs, name: moulds, clients: 10, load: {ops_per_s: 4}, network: shop,
+  - {kind: nfs, name: moulds, clients: 10, load: {ops_per_s_each: 4}, network: shop,
      mix: {reads_percent: 60, writes_percent: 5}, uses: [moulds]}
-  - {kind: nfs, name: stock, clients: 25, load: {ops_per_s: 1}, mix: legato, network: desks,
+  - {kind: nfs, name: stock, clients: 25, load: {ops_per_s_each: 1}, mix: legato,
+      network: desks,
      uses: [stock]}
 """
 
@@ -387,7 +389,7 @@ def test_the_draft_of_a_planned_server_has_its_networks_mixes_and_all_volumes() 
     assert (shop["network"], shop["clients"]) == ("shop", 10)
     assert shop["mix"] == {"reads_percent": 60, "writes_percent": 5}
     assert (list(desks["uses"]), list(shop["uses"])) == (["stock"], ["moulds"])
-    assert (desks["load"], shop["load"]) == ({"ops_per_s": 1}, {"ops_per_s": 4})
+    assert (desks["load"], shop["load"]) == ({"ops_per_s_each": 1}, {"ops_per_s_each": 4})
 
 
 def test_memory_of_a_server_that_is_short_of_it_is_a_lower_bound_in_the_draft() -> None:

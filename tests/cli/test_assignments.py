@@ -16,7 +16,8 @@ volumes:
   - {name: homes, size_mb: 300, access: random}
   - {name: a.b, size_mb: 100, access: random}
 services:
-  - {kind: nfs, name: files, clients: 10, load: {ops_per_s: 2}, network: lan, uses: [homes, a.b]}
+  - {kind: nfs, name: files, clients: 10, load: {ops_per_s_each: 2},
+      network: lan, uses: [homes, a.b]}
 """
 
 
@@ -32,9 +33,13 @@ def workload(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     [
         ("services.files.clients=40", "clients: 10", "clients: 40"),
         ("services.files.clients=[20, 40]", "clients: 10", "clients: [20, 40]"),
-        ("services.files.load.ops_per_s=3", "ops_per_s: 2", "ops_per_s: 3"),
+        ("services.files.load.ops_per_s_each=3", "ops_per_s: 2", "ops_per_s: 3"),
         ("volumes.a.b.size_mb=0.2 GB", "size_mb: 100", "size_mb: 0.2 GB"),
-        ("services.files.load={activity: x}", "load: {ops_per_s: 2}", "load: {activity: x}"),
+        (
+            "services.files.load={activity: x}",
+            "load: {ops_per_s_each: 2}",
+            "load: {activity: x}",
+        ),
         ("growth.percent=20", "name: files\nnet", "name: files\ngrowth: {percent: 20}\nnet"),
     ],
 )

@@ -204,7 +204,8 @@ def test_a_fault_of_the_program_ends_in_a_message(
     [
         ("load: {data: [{name: d, kb: 9}], every_s: 3}, mix: {reads_percent: 0, writes_percent: 5}",
          "{}", "4:139", "needs the share of reads"),
-        ("load: {ops_per_s: 1}", "{platforms: [sun-4-490]}", "5:22", "can be checked, not planned"),
+        ("load: {ops_per_s_each: 1}", "{platforms: [sun-4-490]}", "5:22",
+         "can be checked, not planned"),
     ],
 )  # fmt: skip
 def test_a_value_that_a_plan_cannot_use_is_named_with_its_place(

@@ -12,7 +12,7 @@ from .conftest import CASE_1, EXAMPLES, SILENT, Run
 
 BOX = EXAMPLES / "appendix-d" / "box.yaml"
 NO_PLATFORM = "name: a\nprocessors: 1\nmemory: {total_mb: 64}\nvolumes: []\n"
-NO_WISHES = "name: a\nservices: [{kind: nfs, name: b, clients: 3, load: {ops_per_s: 1}}]\n"
+NO_WISHES = "name: a\nservices: [{kind: nfs, name: b, clients: 3, load: {ops_per_s_each: 1}}]\n"
 
 
 def _said(run: Run, *arguments: object, stdin: str | None = None) -> str:

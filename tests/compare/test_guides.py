@@ -31,7 +31,7 @@ services:
   - kind: nfs
     name: users
     clients: {clients}
-    load: {{ops_per_s: {each}}}
+    load: {{ops_per_s_each: {each}}}
     network: lan
     uses: [files]
 """
@@ -292,7 +292,8 @@ def test_where_there_are_more_communities_than_ports_several_machines_attach_the
     text += "".join(f"  - {{name: {name}, medium: ethernet}}\n" for name in names)
     text += "volumes: [{name: files, size_mb: 100, access: random}]\nservices:\n"
     text += "".join(
-        f"  - {{kind: nfs, name: s{name}, clients: 1, load: {{ops_per_s: 1}}, network: {name}, "
+        f"  - {{kind: nfs, name: s{name}, clients: 1, "
+        f"load: {{ops_per_s_each: 1}}, network: {name}, "
         "uses: [files]}\n"
         for name in names
     )

@@ -27,7 +27,8 @@ def test_lists_come_sorted_by_name() -> None:
 
 def test_a_network_carries_its_services_and_says_what_is_wished_of_it() -> None:
     found = demand(
-        {"name": "edit", "clients": 20}, {"name": "mail", "clients": 5, "load": {"ops_per_s": 4}},
+        {"name": "edit", "clients": 20}, {"name": "mail", "clients": 5,
+         "load": {"ops_per_s_each": 4}},
         {"name": "lab", "network": "south"}, networks=TWO_NETWORKS,
     )  # fmt: skip
     north, south = found.networks
@@ -170,9 +171,9 @@ def test_sets_of_rivals_are_folded_one_by_one() -> None:
 def test_courseware_or_lab_by_1_1_9() -> None:
     """707 or 20 operations beside 80 of paging are 787, not 807."""
     found = demand(
-        {"name": "courseware", "load": {"ops_per_s": 70.7}},
-        {"name": "lab", "load": {"ops_per_s": 2}},
-        {"name": "paging", "load": {"ops_per_s": 8}},
+        {"name": "courseware", "load": {"ops_per_s_each": 70.7}},
+        {"name": "lab", "load": {"ops_per_s_each": 2}},
+        {"name": "paging", "load": {"ops_per_s_each": 8}},
         exclusive=[["lab", "courseware"]],
     )
     worst = found.at_peak(found.networks[0].ops)
@@ -204,7 +205,7 @@ def test_a_backup_sends_what_other_data_leaves_of_a_network(
     full: 886 MB take 1.1 hours at 226 KB/s.
     """
     backup = demand(
-        {"clients": 40, "load": {"ops_per_s": ops}, "mix": "legato"},
+        {"clients": 40, "load": {"ops_per_s_each": ops}, "mix": "legato"},
         networks=[{"name": "north", "medium": "ethernet", "segments_at_most": segments}],
         volumes=[volume("files", 886)], wishes={"system_elsewhere": True},
         backup={"over": "north", "tapes_at_most": 2, "at_night_in_use": in_use}

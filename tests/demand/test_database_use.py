@@ -29,7 +29,7 @@ def test_clients_of_two_services_are_counted_once() -> None:
 
 def files(**more: Any) -> Plain:
     return {
-        "kind": "nfs", "name": "homes", "clients": 2, "load": {"ops_per_s": 3},
+        "kind": "nfs", "name": "homes", "clients": 2, "load": {"ops_per_s_each": 3},
         "network": "ring", "uses": ["files"], **more,
     }  # fmt: skip
 

@@ -237,7 +237,7 @@ def test_a_default_mix_that_is_not_there_is_told() -> None:
 def test_a_network_is_mostly_data_if_most_operations_read_or_write(
     mix: object, mostly_data: bool
 ) -> None:
-    service = {"clients": 10, "load": {"ops_per_s": 5}, "mix": mix}
+    service = {"clients": 10, "load": {"ops_per_s_each": 5}, "mix": mix}
     (network,) = demand(service, volumes=[volume("alpha")]).networks
     assert network.large_packets is mostly_data
 

@@ -27,8 +27,8 @@ ADDED = ("kernel_lock", "processors", "nfs", "network", "data", "memory", "disk"
 def day_and_night() -> Plan:
     """By day 10 clients ask for 8 op/s each on one volume, by night 2 for 20 on another."""
     services = [
-        {"name": "edit", "clients": 10, "load": {"ops_per_s": 8}, "uses": ["homes"]},
-        {"name": "index", "clients": 2, "load": {"ops_per_s": 20}, "uses": ["archive"]},
+        {"name": "edit", "clients": 10, "load": {"ops_per_s_each": 8}, "uses": ["homes"]},
+        {"name": "index", "clients": 2, "load": {"ops_per_s_each": 20}, "uses": ["archive"]},
     ]
     volumes = [volume("homes", 300, own_disks=True), volume("archive", 300, own_disks=True)]
     return planned(plain(*services, volumes=volumes, exclusive=[["edit", "index"]]))
@@ -53,7 +53,7 @@ def test_each_resource_is_decided_by_the_scenario_that_uses_most_of_it() -> None
 def test_two_sets_make_four_scenarios() -> None:
     names = [["a", "b"], ["c", "d"]]
     services = [
-        {"name": n, "clients": 1, "load": {"ops_per_s": k}} for k, n in enumerate("abcd", 1)
+        {"name": n, "clients": 1, "load": {"ops_per_s_each": k}} for k, n in enumerate("abcd", 1)
     ]
     found = planned(plain(*services, exclusive=names))
     assert found.chosen is not None
@@ -66,8 +66,8 @@ def test_two_sets_make_four_scenarios() -> None:
 def test_services_that_exclude_each_other_do_so_on_two_systems_too() -> None:
     """Operations of one size, 80 a second here or 40 there: the wire never has 120 of them."""
     services = [
-        {"name": "edit", "clients": 10, "load": {"ops_per_s": 8}},
-        {"name": "index", "clients": 2, "load": {"ops_per_s": 20}},
+        {"name": "edit", "clients": 10, "load": {"ops_per_s_each": 8}},
+        {"name": "index", "clients": 2, "load": {"ops_per_s_each": 20}},
     ]
     found = planned(plain(*services, exclusive=[["edit", "index"]], availability={"systems": 2}))
     assert [part.demand.services[0].name for part in found.plans] == ["edit", "index"]
@@ -145,7 +145,7 @@ def test_a_budget_counts_the_largest_scenario_at_each_end_or_more(
 
 def test_processes_that_are_never_active_beside_files_need_no_contexts_beside_nfsd() -> None:
     """Eight nfsd by day or ten sessions by night: no more than 15 of 16 contexts (Rule II)."""
-    day = {"name": "day", "clients": 10, "load": {"ops_per_s": 4}, "uses": ["homes"]}
+    day = {"name": "day", "clients": 10, "load": {"ops_per_s_each": 4}, "uses": ["homes"]}
     night = {"kind": "timesharing", "name": "night", "sessions": 10, "private_mb": 1}
     stated = plain(day, volumes=[volume("homes", 300)])
     stated["services"].append(night)

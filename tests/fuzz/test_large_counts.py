@@ -22,7 +22,8 @@ LARGE = {
     "printers": f"services: [{{kind: print, name: p, printers: {_PRINTERS % (10000, 10000)}}}]",
     "wide lines": "services: [{kind: gateway, name: g, lines: "
     "[{name: a, protocol: sna, kbit_per_s: 64, count: 10000}]}]",
-    "clients": "services: [{kind: nfs, name: m, clients: 1000000, load: {ops_per_s: 100}, "
+    "clients": "services: [{kind: nfs, name: m, clients: 1000000, "
+    "load: {ops_per_s_each: 100}, "
     f"network: n}}]\n{_NETWORK}",
     "data": "services: [{kind: measured, name: m, memory_mb: 1, work: [{name: w, volume: spool, "
     "ops_per_s: 1e9}]}]",

@@ -40,7 +40,7 @@ services:
     name: homes
     network: office
     clients: 10
-    load: {ops_per_s: 2}
+    load: {ops_per_s_each: 2}
     uses: [homes]
 """
 BOX = """\

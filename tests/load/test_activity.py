@@ -23,7 +23,7 @@ def hot_on(wanted: Demand, disk: str = "424mb-scsi", copies: int = 1) -> bool:
 
 def hot(disk: str, ops_per_s: float, copies: int = 1, **more: Any) -> bool:
     """Whether data that one client reads at a rate is hot on a disk."""
-    service = {"uses": ["data"], "clients": 1, "load": {"ops_per_s": ops_per_s}, **READS}
+    service = {"uses": ["data"], "clients": 1, "load": {"ops_per_s_each": ops_per_s}, **READS}
     data = more.pop("data", unsaid("data", **more))
     wanted = demand(service, volumes=[data])
     return hot_on(wanted, disk, copies)
@@ -52,7 +52,7 @@ def test_what_is_said_counts(said: str, ops_per_s: float) -> None:
 
 def test_the_user_can_set_the_share() -> None:
     """5 op/s of 50 are more than 5 %."""
-    service = {"uses": ["data"], "clients": 1, "load": {"ops_per_s": 5}, **READS}
+    service = {"uses": ["data"], "clients": 1, "load": {"ops_per_s_each": 5}, **READS}
     policy = {"parameters": {"XXIII": {"hot_share": 0.05}}}
     wanted = demand(service, volumes=[unsaid("data")], policy=policy)
     assert wanted.hot_share == 0.05

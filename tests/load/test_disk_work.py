@@ -178,7 +178,7 @@ def test_stated_packets_grow_with_their_clients() -> None:
 def test_packets_of_nfs_are_part_of_its_cost() -> None:
     """Table 1 was measured with its packets, so that other traffic adds only its own."""
     files = {"kind": "nfs", "name": "files", "clients": 100, "network": "ring",
-             "load": {"ops_per_s": 1}}  # fmt: skip
+             "load": {"ops_per_s_each": 1}}  # fmt: skip
     found = kernel(talking(), files)
     assert {name for name in found if "packets" in name} == {"people: traffic: packets"}
 

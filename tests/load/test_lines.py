@@ -28,7 +28,8 @@ UNKNOWN: Plain = {"kind": "serial", "name": "plotters", "lines": 2}
 SLOW_KB, QUICK_KB = 2400 / 8192, 9600 / 8192
 
 NFS: Plain = {
-    "kind": "nfs", "name": "files", "clients": 9, "network": "office", "load": {"ops_per_s": 9},
+    "kind": "nfs", "name": "files", "clients": 9, "network": "office",
+     "load": {"ops_per_s_each": 9},
 }  # fmt: skip
 FEW: Plain = {**NFS, "name": "few", "clients": 1, "network": "hall"}
 OFFICE = {"name": "office", "medium": "ethernet"}

@@ -22,7 +22,7 @@ FEW = {"name": "homes", "clients": 2, "mix": "legato", "uses": ["homes"]}
 
 def small(load: float = 1, **more: Any) -> dict[str, Any]:
     homes = volume("homes", 650, activity="cold")
-    service = {**FEW, "load": {"ops_per_s": load}}
+    service = {**FEW, "load": {"ops_per_s_each": load}}
     return plain(service, volumes=[homes], wishes={"system_elsewhere": False}, **more)
 
 
@@ -118,7 +118,7 @@ def test_the_threshold_is_a_parameter() -> None:
     ],
 )
 def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> None:
-    service = {**FEW, "clients": clients, "load": {"ops_per_s": 10}}
+    service = {**FEW, "clients": clients, "load": {"ops_per_s_each": 10}}
     networks = [{"name": "north", "medium": "ethernet", "segments_at_most": 1}]
     workload = plain(service, volumes=[volume("homes")], networks=networks)
     text = text_of(workload)
@@ -128,7 +128,7 @@ def test_a_load_far_beyond_the_guide_is_called_so(clients: int, said: str) -> No
 
 def test_a_load_of_which_not_a_percent_passes_is_called_so_too() -> None:
     """300,000 op/s ÷ the 650 that the largest machine sustains (Table 1) are 461.5."""
-    service = {**FEW, "clients": 30_000, "load": {"ops_per_s": 10}}
+    service = {**FEW, "clients": 30_000, "load": {"ops_per_s_each": 10}}
     networks = [{"name": "north", "medium": "ethernet", "segments_at_most": 1}]
     text = text_of(plain(service, volumes=[volume("homes")], networks=networks))
     first = text.split("Change this first:")[1].split("Closest alternative")[0]
@@ -156,7 +156,7 @@ def test_the_nearest_recommended_limit_is_named(data_kb_per_s: float, said: str)
 
 def test_the_bottleneck_after_the_worst_failure_is_named() -> None:
     """300 op/s are over two Ethernets of 320 op/s; after a failure one has them all."""
-    service = {**FEW, "clients": 30, "load": {"ops_per_s": 10}}
+    service = {**FEW, "clients": 30, "load": {"ops_per_s_each": 10}}
     stated = plain(service, volumes=[volume("homes")], availability={"survives": ["network"]},
                    policy={"follow_advice": "never"})  # fmt: skip
     text = text_of(stated)
@@ -167,7 +167,7 @@ def test_the_bottleneck_after_the_worst_failure_is_named() -> None:
 
 def test_growth_and_break_even_count_the_failure_that_is_survived() -> None:
     """300 op/s of the 320 of one Ethernet grow by a tenth a year: ln(320 / 300) / ln(1.1) years."""
-    service = {**FEW, "clients": 30, "load": {"ops_per_s": 10}}
+    service = {**FEW, "clients": 30, "load": {"ops_per_s_each": 10}}
     stated = plain(service, volumes=[volume("homes")], availability={"survives": ["network"]},
                    growth={"percent": 10, "years": 0.1})  # fmt: skip
     document = parse_document("{}", "small.yaml")
@@ -219,7 +219,7 @@ def test_a_rule_is_named_if_less_memory_holds_also_the_high_end_of_a_range() -> 
     database = {"kind": "database", "name": "db", "product": "oracle", "clients": 12, "work": work,
                 "user_processors": 0.1, "active": 1}  # fmt: skip
     wishes = {"platforms": ["sparcstation-2"]}
-    files = {**FEW, "clients": 30, "load": {"ops_per_s": 1}}
+    files = {**FEW, "clients": 30, "load": {"ops_per_s_each": 1}}
     stated = plain(files, volumes=[rows, volume("homes")], wishes=wishes)
     stated["services"].append(database)
     text = text_of(stated)
@@ -242,7 +242,7 @@ def test_a_log_with_one_copy_beside_mirrored_data_is_named() -> None:
 
 def test_a_load_is_reduced_to_no_more_than_is_supported() -> None:
     """One Ethernet takes 320 op/s: 16.8 % of 1900, so that 17 % would be too much."""
-    service = {**FEW, "clients": 100, "active": 100, "load": {"ops_per_s": 19}}
+    service = {**FEW, "clients": 100, "active": 100, "load": {"ops_per_s_each": 19}}
     networks = [{"name": "north", "medium": "ethernet", "segments_at_most": 1}]
     text = text_of(plain(service, volumes=[volume("homes")], networks=networks))
     assert "reduce the load to 16% (304 of 1900 op/s of NFS)" in text
@@ -259,7 +259,7 @@ def test_a_load_is_reduced_to_no_more_than_is_supported() -> None:
     ],
 )
 def test_data_far_beyond_the_guide_is_called_so(gigabytes: int, ops: int, said: str) -> None:
-    service = {**FEW, "clients": 10, "active": 10, "load": {"ops_per_s": ops}}
+    service = {**FEW, "clients": 10, "active": 10, "load": {"ops_per_s_each": ops}}
     text = " ".join(text_of(plain(service, volumes=[volume("homes", gigabytes * 1000)])).split())
     assert "at most 49.4 GB of room for data for homes" in text
     assert "; or use a machine of another guide." in text
@@ -328,7 +328,7 @@ def test_the_year_of_a_recommended_limit_is_named_if_it_comes_first() -> None:
     mix = {"reads_percent": 90, "writes_percent": 0}
 
     def text(growth: float) -> str:
-        service = {**FEW, "clients": 10, "mix": mix, "load": {"ops_per_s": 5}}
+        service = {**FEW, "clients": 10, "mix": mix, "load": {"ops_per_s_each": 5}}
         volumes = [volume("homes", 650, access="serial")]
         return text_of(plain(service, volumes=volumes, growth={"percent": growth, "years": 1}))
 
@@ -357,7 +357,7 @@ def test_two_groups_of_disks_of_a_model_have_the_numbers_of_their_disks() -> Non
     """Two disks with 15 op/s and two with 6."""
     data = [volume(name, 1000, own_disks=True) for name in ("a", "b", "c", "d")]
     services = [
-        {"name": name, "clients": 10, "load": {"ops_per_s": rate}, "uses": [name]}
+        {"name": name, "clients": 10, "load": {"ops_per_s_each": rate}, "uses": [name]}
         for name, rate in zip("abcd", (5, 5, 2, 2), strict=True)
     ]
     workload = plain(*services, volumes=data)
@@ -370,7 +370,7 @@ def test_two_groups_of_disks_of_a_model_have_the_numbers_of_their_disks() -> Non
 
 def test_two_systems_of_a_pair_share_networks_that_no_other_pair_is_on() -> None:
     """Each of two pairs has two of four Ethernets, with 190 op/s of both systems on each."""
-    files = {"clients": 75, "load": {"ops_per_s": 5}}
+    files = {"clients": 75, "load": {"ops_per_s_each": 5}}
     stated = plain(
         {**files, "uses": ["a"]}, {**files, "uses": ["b"]},
         volumes=[volume("a", 400), volume("b", 400)], availability={"survives": ["system"]},
@@ -390,7 +390,7 @@ def test_two_systems_of_a_pair_share_networks_that_no_other_pair_is_on() -> None
 )  # fmt: skip
 def test_systems_that_share_networks_say_how_many_there_are(segments: int, told: str) -> None:
     """320 op/s of four systems on one Ethernet; 160 on that of three which two of them share."""
-    files = {"clients": 64, "load": {"ops_per_s": 5}, "uses": ["files"]}
+    files = {"clients": 64, "load": {"ops_per_s_each": 5}, "uses": ["files"]}
     workload = read(plain(
         files, volumes=[volume("files", 500)], availability={"systems": 4},
         networks=[{"name": "north", "medium": "ethernet", "segments_at_most": segments}],
@@ -422,7 +422,7 @@ def test_advice_that_a_pair_could_follow_has_its_remedy() -> None:
 
 def test_advice_that_costs_more_advice_of_another_rule_says_how_much_there_is_without_it() -> None:
     """One Ethernet has 120 clients, above 100 (XI); two have two interfaces without offload."""
-    service = {"clients": 120, "diskless": True, "load": {"ops_per_s": 1}}
+    service = {"clients": 120, "diskless": True, "load": {"ops_per_s_each": 1}}
     network = {"name": "north", "medium": "ethernet", "segments_at_most": 2}
     workload = plain(service, networks=[network], wishes={"platforms": ["sparcstation-2"]})
     assert len(chosen(planned(workload)).ports) == 1

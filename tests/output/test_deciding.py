@@ -87,8 +87,8 @@ def test_the_nearest_flips_stand_in_a_table(asked: Reporter) -> None:
     assert " ".join(lines[0].split()) == "your input now passes changes"
     told = " ".join(" ".join(lines).split())
     assert "disks: 424mb-scsi, 424 MB down to 421.1 MB" in told
-    assert "volumes.binaries.size_mb 250 MB up to 252.8 MB" in told
-    assert "volumes.mail.size_mb 150 MB up to 152.8 MB" in told
+    assert "volumes.binaries.size_mb 250 MB up to 252.8" in told
+    assert "volumes.mail.size_mb 150 MB up to 152.8" in told
     assert told.index("binaries") < told.index("mail.size")
     own, rest = told.split("constant of the guide now passes changes")
     of_guide, borderline = rest.split("your input now borderline changes")
@@ -158,7 +158,7 @@ def test_the_data_say_where_each_figure_stands_and_at_which_end_it_flips(
     """170 of 400 × 0.8 op/s on one network: 5 clients of 30 op/s and 4 of 5 op/s."""
     data = plan_data(asked("case-1"))
     more = (1000 - LOCK) / (EACH * MIRRORED)
-    rate = flip_of(data, "services.programming.load.ops_per_s")
+    rate = flip_of(data, "services.programming.load.ops_per_s_each")
     assert rate["value"] == pytest.approx(5 + more / 4)
     assert rate["factor"] == pytest.approx(1 + more / 20)
     assert {key: rate[key] for key in ("end", "holds", "holds_now", "resource", "also")} == {
@@ -166,7 +166,7 @@ def test_the_data_say_where_each_figure_stands_and_at_which_end_it_flips(
         "resource": "primary/kernel_lock", "also": ["primary/processors"],
     }  # fmt: skip
     assert rate["leaf"]["kind"] == "input" and rate["leaf"]["where"].startswith("case-1.yaml:")
-    lock = flip_of(data, "services.ecad.load.ops_per_s")
+    lock = flip_of(data, "services.ecad.load.ops_per_s_each")
     assert lock["resource"] == "primary/kernel_lock"
     assert lock["value"] == pytest.approx(30 + (1000 - LOCK) / (5 * EACH * STRIPED))
     clients = flip_of(data, "services.programming.clients")

@@ -217,7 +217,8 @@ def test_what_is_over_its_limit_is_hatched_too(reported: Reporter) -> None:
         volumes=(small.laid("home", {"disk-1": 400}),),
     )
     plain = small.plain(
-        {"load": {"ops_per_s": 900}, "uses": ["home"]}, volumes=[small.volume("home", 400)]
+        {"load": {"ops_per_s_each": 900}, "uses": ["home"]},
+        volumes=[small.volume("home", 400)],
     )
     plan = hand_plans.missing(plain, system)
     tree = ET.fromstring(plan_svg(PlanReport(plan, "over", "", "over.yaml", "0" * 64)))

@@ -13,11 +13,11 @@ NETWORK = """\
 primary/network/administrative (network administrative)
 used 8 op/s, 3% of its limit: pass
   administrative: 8 op/s
-    = administrative clients × administrative load ops per s
+    = administrative clients × administrative load ops per s each
     = 8 clients × 1 op/s per client
       8 clients: services.administrative.clients [case-1.yaml:{clients}, section
         1.1.8, fact]
-      1 op/s per client: services.administrative.load.ops_per_s
+      1 op/s per client: services.administrative.load.ops_per_s_each
         [case-1.yaml:{ops}, section 1.1.8, fact]
   capacity 400 op/s
     400 op/s: nfs_ops_per_s of lance-ethernet [table network-interfaces, section
@@ -48,7 +48,7 @@ def test_a_network_is_unfolded_down_to_its_lines(reported: Reporter) -> None:
     text = CASES["case-1"].read_text(encoding="utf-8")
     expected = NETWORK.format(
         clients=_place(text, "administrative", "clients"),
-        ops=_place(text, "administrative", "ops_per_s"),
+        ops=_place(text, "administrative", "ops_per_s_each"),
     )
     assert explain_text(reported("case-1"), "network/administrative") == expected
 

@@ -234,7 +234,7 @@ def test_the_lock_is_a_strip_of_its_lines(reported: Reporter) -> None:
 
 
 def test_what_is_over_the_lock_keeps_within_the_strip() -> None:
-    plain = small.plain({"load": {"ops_per_s": 900}})
+    plain = small.plain({"load": {"ops_per_s_each": 900}})
     plan = hand_plans.missing(plain, small.system())
     found = Seen(plan_html(PlanReport(plan, "over", "", "over.yaml", "0" * 64)))
     mark = next(a["style"] for a, _ in found.every("span") if a.get("class") == "mark")

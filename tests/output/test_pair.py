@@ -111,9 +111,11 @@ volumes:
   - {name: homes, size_mb: 4000, access: random}
   - {name: work, size_mb: 4000, access: random}
 services:
-  - {kind: nfs, name: homes, clients: 40, load: {ops_per_s: 2}, mix: legato, network: office,
+  - {kind: nfs, name: homes, clients: 40, load: {ops_per_s_each: 2}, mix: legato,
+      network: office,
      uses: [homes]}
-  - {kind: nfs, name: work, clients: 40, load: {ops_per_s: 2}, mix: legato, network: office,
+  - {kind: nfs, name: work, clients: 40, load: {ops_per_s_each: 2}, mix: legato,
+      network: office,
      uses: [work]}
 availability: {survives: [system]}
 backup: {window: 6 h, tapes_at_most: 4}
@@ -311,7 +313,7 @@ def _over(services: list[Any], **changes: Any) -> str:
     return said(hand_plans.missing(plain, server))
 
 
-FILES = {"kind": "nfs", "name": "files", "clients": 80, "load": {"ops_per_s": 2},
+FILES = {"kind": "nfs", "name": "files", "clients": 80, "load": {"ops_per_s_each": 2},
          "network": "office"}  # fmt: skip
 
 

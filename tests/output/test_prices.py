@@ -25,7 +25,8 @@ name: few files
 networks: [{name: office, medium: ethernet}]
 volumes: [{name: homes, size_mb: 300, access: random}]
 services:
-  - {kind: nfs, name: homes, network: office, clients: 10, load: {ops_per_s: 2}, uses: [homes]}
+  - {kind: nfs, name: homes,
+      network: office, clients: 10, load: {ops_per_s_each: 2}, uses: [homes]}
 """
 # Every platform needs these: 2300 + 350 + 200 = 2850.
 COMMON = """\

@@ -174,7 +174,7 @@ def test_advice_that_is_not_followed_is_counted_apart_from_failures(reported: Re
 
 def test_a_limit_exceeded_with_advice_and_without_it_has_both_values() -> None:
     """28 op/s take 62 ms/s, 7 to 12 more with eNFS (2.12), beside 809 ms/s of other programs."""
-    files = {"uses": ["data"], "load": {"ops_per_s": 2.8}, "mix": "legato"}
+    files = {"uses": ["data"], "load": {"ops_per_s_each": 2.8}, "mix": "legato"}
     desktop = {"platforms": ["sparcstation-2"]}
     stated = plain(files, volumes=[volume("data", 500)], wishes=desktop)
     stated["services"].append({"kind": "measured", "name": "sums", "user_processors": 0.809})
@@ -288,7 +288,7 @@ def test_every_stated_wish_is_named_if_no_plan_passes_without_them() -> None:
     """The load is 250 times that of the largest machine. That the networks are not split is a
     default, and no wish."""
     stated = plain(
-        {"uses": ["a", "b"], "load": {"ops_per_s": 16000}},
+        {"uses": ["a", "b"], "load": {"ops_per_s_each": 16000}},
         networks=[{"name": "north", "medium": "fddi"}],
         volumes=[volume("a", 100, protection="mirror"), volume("b", 100, own_disks=True)],
         wishes={"removable_media": ["half-inch-tape"]},
@@ -314,7 +314,7 @@ def test_no_conflict_is_announced_that_was_not_found(reported: Reporter) -> None
 
 def test_a_default_that_conflicts_is_named_as_one() -> None:
     """400 op/s are more than the 320 of one Ethernet (1.1.1)."""
-    load = {"uses": ["data"], "load": {"ops_per_s": 40}}
+    load = {"uses": ["data"], "load": {"ops_per_s_each": 40}}
     text = conflict_text(plain(
         load, networks=[{"name": "north", "medium": "ethernet"}], volumes=[volume("data", 100)],
         availability={"systems": 1},

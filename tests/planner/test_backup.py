@@ -127,7 +127,7 @@ def test_more_drives_wished_for_than_allowed_is_an_error_at_its_place() -> None:
 name: files
 networks: [{{name: north, medium: ethernet}}]
 volumes: [{{name: files, size_mb: 100, access: random}}]
-services: [{{kind: nfs, name: a, network: north, clients: 1, load: {{ops_per_s: 1}}}}]
+services: [{{kind: nfs, name: a, network: north, clients: 1, load: {{ops_per_s_each: 1}}}}]
 wishes: {{removable_media: [{DRIVE}, {DRIVE}]}}
 backup: {{tapes_at_most: 1}}
 """

@@ -229,7 +229,7 @@ def test_there_are_no_conflicts_where_there_is_a_plan_or_no_wish() -> None:
     )
     workload = read(
         {
-            **plain({"uses": ["data"], "load": {"ops_per_s": 1e5}}),
+            **plain({"uses": ["data"], "load": {"ops_per_s_each": 1e5}}),
             "volumes": [volume("data", 100)],
             "networks": [{"name": "north", "segments_at_most": SEGMENTS_TRIED * SYSTEMS_AT_MOST}],
         }
@@ -242,7 +242,7 @@ def test_there_are_no_conflicts_where_there_is_a_plan_or_no_wish() -> None:
 def test_more_networks_are_tried_before_steps_run_out() -> None:
     """One plan is permitted: it is that with more networks, not that without any wish."""
     office = plain(
-        {"uses": ["data"], "load": {"ops_per_s": 40}},
+        {"uses": ["data"], "load": {"ops_per_s_each": 40}},
         volumes=[volume("data", 100)], wishes={"platforms": ["sparcstation-2"]},
     )  # fmt: skip
     workload = read(office)
@@ -260,7 +260,7 @@ def test_more_networks_are_tried_before_steps_run_out() -> None:
 
 def test_a_second_network_is_the_first_thing_to_change_though_nothing_is_stated_of_it() -> None:
     """400 op/s are more than the 320 of one Ethernet (1.1.1)."""
-    load = {"uses": ["data"], "load": {"ops_per_s": 40}}
+    load = {"uses": ["data"], "load": {"ops_per_s_each": 40}}
     workload = read(plain(load, volumes=[volume("data", 100)]))
     found = plan(workload, ENGINE, 1)
     conflict = wishes_in_conflict(found, workload, ENGINE)
@@ -341,7 +341,7 @@ def test_disks_of_other_vendors_are_named_if_they_alone_give_a_plan() -> None:
 
 def test_no_more_networks_are_asked_for_than_do() -> None:
     """400 op/s fill an Ethernet (2.5.1): 720 of four systems need two."""
-    files = {"clients": 120, "load": {"ops_per_s": 6}, "uses": ["files"]}
+    files = {"clients": 120, "load": {"ops_per_s_each": 6}, "uses": ["files"]}
     workload = read(plain(
         files, networks=[{"name": "north", "medium": "ethernet"}], volumes=[volume("files", 2000)],
         availability={"systems": 4},

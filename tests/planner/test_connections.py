@@ -14,7 +14,8 @@ from small import GUIDE, volume
 
 def files(name: str, **changed: Any) -> Plain:
     return {"kind": "nfs", "name": f"files-{name}", "network": name, "clients": 10,
-            "load": {"ops_per_s": 2}, "diskless": False, "uses": ["data"], **changed}  # fmt: skip
+            "load": {"ops_per_s_each": 2}, "diskless": False, "uses": ["data"],
+             **changed}  # fmt: skip
 
 
 MIX = {"reads_percent": 20, "writes_percent": 10}
@@ -38,7 +39,7 @@ def test_networks_with_equal_loads_are_alike() -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"clients": 11}, {"load": {"ops_per_s": 3}}, {"diskless": True}, {"mix": MIX}],
+    [{"clients": 11}, {"load": {"ops_per_s_each": 3}}, {"diskless": True}, {"mix": MIX}],
 )
 def test_any_difference_of_load_counts(changed: Plain) -> None:
     assert not are_alike(files("north"), files("south", **changed))

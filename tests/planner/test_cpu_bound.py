@@ -74,7 +74,7 @@ def timed(name: str, within_s: float, **more: Any) -> Plain:
 
 def served(ops_per_s: float) -> Plain:
     return {
-        "kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s": ops_per_s},
+        "kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s_each": ops_per_s},
         "network": "ring", "mix": "brown", "uses": ["files"],
     }  # fmt: skip
 

@@ -36,8 +36,8 @@ SYSTEM = system(
 def asked(rate: float = 1, **more: Any) -> Demand:
     """10 clients in the north on mirrored data, 10 in the south on data without a copy."""
     return demand(
-        {"name": "n", "uses": ["safe"], "load": {"ops_per_s": rate}},
-        {"name": "s", "uses": ["bare"], "network": "south", "load": {"ops_per_s": rate}},
+        {"name": "n", "uses": ["safe"], "load": {"ops_per_s_each": rate}},
+        {"name": "s", "uses": ["bare"], "network": "south", "load": {"ops_per_s_each": rate}},
         volumes=[volume("safe", protection="mirror", **more), volume("bare")], networks=NETWORKS,
     )  # fmt: skip
 
@@ -133,7 +133,7 @@ def test_a_mirror_survives_any_disk_and_no_other_part_does_less(
 ) -> None:
     names = [f"v{n}" for n in range(pairs)]
     wanted = demand(
-        *({"name": f"s-{v}", "uses": [v], "load": {"ops_per_s": each}} for v in names),
+        *({"name": f"s-{v}", "uses": [v], "load": {"ops_per_s_each": each}} for v in names),
         volumes=[volume(v, protection="mirror") for v in names],
     )  # fmt: skip
     on = system(

@@ -16,7 +16,7 @@ WISHES = {"platforms": ["sparcstation-2"]}
 
 def files(ops_per_s: float, **service: Any) -> Plan:
     """A desktop for ten clients, of whose operations 15 % are writes (legato)."""
-    load = {"uses": ["data"], "load": {"ops_per_s": ops_per_s}, "mix": "legato"}
+    load = {"uses": ["data"], "load": {"ops_per_s_each": ops_per_s}, "mix": "legato"}
     found = planned(plain({**load, **service}, volumes=[volume("data", 500)], wishes=WISHES))
     assert found.chosen is not None
     return found

@@ -228,7 +228,7 @@ def test_a_missing_drive_for_backups_is_explained_by_full_channels() -> None:
 
 def test_a_machine_is_not_refused_for_data_that_fits_on_another_disk() -> None:
     """An operating system of 546 MB fits on one drive of 1.3 GB; a machine starts from one disk."""
-    files = {"kind": "nfs", "name": "files", "clients": 40, "load": {"ops_per_s": 4},
+    files = {"kind": "nfs", "name": "files", "clients": 40, "load": {"ops_per_s_each": 4},
              "network": "north", "uses": ["charts", "orders"]}  # fmt: skip
     programs = {"kind": "measured", "name": "programs", "network": "north", "memory_mb": 160}
     wanted = demand(
@@ -246,7 +246,8 @@ def test_a_machine_is_not_refused_for_data_that_fits_on_another_disk() -> None:
 
 def test_no_reason_is_one_that_other_parts_of_the_machine_end() -> None:
     """1000 op/s are too many for its lock, but four Ethernets pass them, and channels the disks."""
-    quotes = {"name": "quotes", "network": "floor", "clients": 200, "load": {"ops_per_s": 5},
+    quotes = {"name": "quotes", "network": "floor", "clients": 200,
+     "load": {"ops_per_s_each": 5},
               "uses": ["quotes"]}  # fmt: skip
     wanted = demand(
         quotes,
@@ -383,7 +384,7 @@ def test_the_closest_alternative_has_the_networks_of_the_largest_part_of_the_loa
         "volumes": [volume("data", 9000, protection="mirror")],
         "services": [{
             "kind": "nfs", "name": "slices", "network": "scan", "uses": ["data"],
-            "clients": 270, "load": {"ops_per_s": [6, 9]},
+            "clients": 270, "load": {"ops_per_s_each": [6, 9]},
         }],
     })  # fmt: skip
     nearest = plan(workload, engine, systems=1).nearest
@@ -402,7 +403,7 @@ def test_the_closest_alternative_spreads_its_clients_though_each_network_has_too
             "volumes": [{**volume("catalogue", 100), "read_only": True, "cached_mb": 100}],
             "services": [{
                 "kind": "nfs", "name": "readers", "network": "campus", "uses": ["catalogue"],
-                "clients": 380, "load": {"ops_per_s": 5},
+                "clients": 380, "load": {"ops_per_s_each": 5},
                 "mix": {"reads_percent": 20, "writes_percent": 0},
             }],
         }),

@@ -206,7 +206,7 @@ def test_owned_strings_are_part_of_what_an_accelerator_counts() -> None:
     An accelerator on Sbus is advised against beside them (2.8), whatever the data is on.
     """
     networks = [{"name": name, "medium": "ethernet"} for name in ("east", "west", "north")]
-    work = {"clients": 20, "active": 8, "load": {"ops_per_s": 20}, "mix": "legato"}
+    work = {"clients": 20, "active": 8, "load": {"ops_per_s_each": 20}, "mix": "legato"}
     uses = {"uses": {"lines": 70, "homes": 30}}
     services = [
         {**work, **uses, "name": each["name"], "network": each["name"]} for each in networks

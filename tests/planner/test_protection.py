@@ -23,7 +23,7 @@ SURVIVES = {"survives": ["disk", "controller"]}
 def files(ops_per_s: float, protection: str = "none", **more: Any) -> Plan:
     """The plan for 10 clients of one volume whose reads all reach the disks."""
     service = {
-        "name": "files", "clients": 10, "load": {"ops_per_s": ops_per_s / 10},
+        "name": "files", "clients": 10, "load": {"ops_per_s_each": ops_per_s / 10},
         "mix": {"reads_percent": 90, "writes_percent": 5}, "uses": ["homes"],
     }  # fmt: skip
     return planned(plain(service, volumes=[volume("homes", 300, protection=protection)], **more))
@@ -98,7 +98,7 @@ def test_a_machine_without_a_slot_for_a_second_controller_is_refused() -> None:
     names = ("a", "b", "c")
     networks = [{"name": name, "medium": "token-ring-4mb", "segments_at_most": 1} for name in names]
     services = [
-        {"name": f"of-{name}", "clients": 5, "load": {"ops_per_s": 1}, "network": name,
+        {"name": f"of-{name}", "clients": 5, "load": {"ops_per_s_each": 1}, "network": name,
          "uses": ["homes"]}
         for name in names
     ]  # fmt: skip
@@ -138,7 +138,7 @@ class TestANetworkThatMayFail:
 
     def found(self, **availability: Any) -> Plan:
         service = {
-            "name": "files", "clients": 60, "load": {"ops_per_s": 6}, "mix": "legato",
+            "name": "files", "clients": 60, "load": {"ops_per_s_each": 6}, "mix": "legato",
             "network": "desks", "uses": ["homes"],
         }  # fmt: skip
         stated = plain(

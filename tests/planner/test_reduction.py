@@ -19,7 +19,7 @@ from sizewright.planner.reduction import Reduction, find_fewer_lines, find_reduc
 from small import demand, plain, volume
 
 # 10 clients of 40 op/s.
-WHOLE = demand({"uses": ["data"], "load": {"ops_per_s": 40}}, volumes=[volume("data")])
+WHOLE = demand({"uses": ["data"], "load": {"ops_per_s_each": 40}}, volumes=[volume("data")])
 
 
 def reduced(passes: float, spent_after: int = 100, **known: int) -> Reduction | None:
@@ -78,7 +78,7 @@ def test_a_part_is_proven_if_the_next_percent_was_tried() -> None:
 
 # Two systems that survive each other, on one Ethernet that passes 320 op/s (2.5.1).
 FERRY = {
-    "uses": ["papers"], "clients": 205, "load": {"ops_per_s": [1, 2]}, "mix": "legato",
+    "uses": ["papers"], "clients": 205, "load": {"ops_per_s_each": [1, 2]}, "mix": "legato",
 }  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def report(stated: Plain) -> PlanReport:
 
 def test_what_several_systems_support_is_said_of_a_load_that_one_does_not() -> None:
     """One Ethernet passes 400 op/s for several servers (2.5.1), and 320 are advised (1.1.1)."""
-    files = {"uses": ["data"], "load": {"ops_per_s": 100}, "mix": "legato"}
+    files = {"uses": ["data"], "load": {"ops_per_s_each": 100}, "mix": "legato"}
     found = report(plain(files, volumes=[volume("data")], availability={"survives": ["system"]}))
     assert found.reduced is not None and found.reduced.plan is not None
     assert found.reduced.plan.holds
@@ -121,7 +121,9 @@ def test_lines_have_a_part_of_their_data_with_a_part_of_the_load() -> None:
 
 
 def test_a_plan_of_all_the_load_names_no_part() -> None:
-    found = report(plain({"uses": ["data"], "load": {"ops_per_s": 4}}, volumes=[volume("data")]))
+    found = report(
+        plain({"uses": ["data"], "load": {"ops_per_s_each": 4}}, volumes=[volume("data")])
+    )
     assert found.reduced is None
 
 

@@ -74,7 +74,7 @@ def office(share: float, segments: int = 2, **more: Any) -> Plain:
     """Files read over one Ethernet, loaded with a share of what it sustains."""
     each = SUSTAINED * share / 10
     desk = {"name": "north", "medium": "ethernet", "segments_at_most": segments}
-    files = {"load": {"ops_per_s": each}, "mix": "legato", "uses": ["files"]}
+    files = {"load": {"ops_per_s_each": each}, "mix": "legato", "uses": ["files"]}
     return plain(files, networks=[desk], volumes=[volume("files", 500)], **more)
 
 
@@ -175,7 +175,7 @@ def test_parts_are_placed_so_that_as_much_room_is_left_as_they_can() -> None:
         "networks": [{"name": "newsroom", "medium": "ethernet", "segments_at_most": 20}],
         "volumes": [{"name": "pages", "size_mb": "20 GB", "access": "random"}],
         "services": [{
-            "kind": "nfs", "name": "pages", "clients": 250, "load": {"ops_per_s": 5},
+            "kind": "nfs", "name": "pages", "clients": 250, "load": {"ops_per_s_each": 5},
             "mix": "legato", "network": "newsroom", "uses": ["pages"],
         }],
     }  # fmt: skip
@@ -211,7 +211,7 @@ def test_a_plan_that_meets_one_recommended_limit_exceeds_no_other() -> None:
     Table 1 has 488 op/s over three. Two networks more for each machine would do, were there not
     640 KB/s on each of the twelve then, of the 440 that an Ethernet passes in practice (2.5).
     """
-    service = {"clients": 400, "load": {"ops_per_s": 5}, "uses": ["catalogue"],
+    service = {"clients": 400, "load": {"ops_per_s_each": 5}, "uses": ["catalogue"],
                "mix": {"reads_percent": 20, "writes_percent": 0}, "network": "campus"}  # fmt: skip
     networks = [{"name": "campus", "medium": "ethernet", "segments_at_most": 12}]
     catalogue = volume("catalogue", read_only=True, cached_mb=100)
@@ -222,7 +222,7 @@ def test_a_plan_that_meets_one_recommended_limit_exceeds_no_other() -> None:
 
 def test_a_second_network_is_named_if_it_meets_a_recommended_limit() -> None:
     """80 op/s, 60% reads and 10% writes of 8 KB: 448 of 440 KB/s on the only Ethernet (2.5)."""
-    files = {"load": {"ops_per_s": 8}, "uses": ["files"],
+    files = {"load": {"ops_per_s_each": 8}, "uses": ["files"],
              "mix": {"reads_percent": 60, "writes_percent": 10}}  # fmt: skip
     found = report(plain(files, volumes=[volume("files", 500, cached_mb=500)]))
     assert found.relief is not None and found.relief.rules == ("2.5-effective-speed",)
@@ -356,7 +356,7 @@ def test_several_systems_have_a_next_larger_plan_too() -> None:
     services = [
         {
             "name": name, "network": name, "uses": [name],
-            "load": {"ops_per_s": SUSTAINED * share / 10},
+            "load": {"ops_per_s_each": SUSTAINED * share / 10},
         }
         for name, share in two.items()
     ]  # fmt: skip
@@ -422,7 +422,8 @@ def test_the_next_larger_plan_passes_with_the_reserve(stated: Plain, percent: fl
 def library(segments: int) -> PlanReport:
     """340 op/s on two systems; 320 are advised for one Ethernet that they share (1.1.1)."""
     return report(plain(
-        {"clients": 170, "load": {"ops_per_s": 2}, "mix": "legato", "uses": ["catalogue"]},
+        {"clients": 170, "load": {"ops_per_s_each": 2}, "mix": "legato",
+         "uses": ["catalogue"]},
         networks=[{"name": "north", "medium": "ethernet", "segments_at_most": segments}],
         volumes=[volume("catalogue", 600)], availability={"systems": 2},
     ))  # fmt: skip
@@ -443,7 +444,7 @@ def test_a_recommended_limit_is_met_with_more_networks_than_are_permitted() -> N
 def test_the_same_machines_on_more_networks_are_named_rather_than_larger_ones() -> None:
     """500 op/s on each of four systems: Table 1 has 488 over three networks, 650 over four."""
     stated = plain(
-        {"clients": 400, "load": {"ops_per_s": 5}, "uses": ["catalogue"],
+        {"clients": 400, "load": {"ops_per_s_each": 5}, "uses": ["catalogue"],
          "mix": {"reads_percent": 20, "writes_percent": 0}},
         networks=[{"name": "north", "medium": "ethernet", "segments_at_most": 12}],
         volumes=[{**volume("catalogue", 100), "read_only": True, "cached_mb": 100}],

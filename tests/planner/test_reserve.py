@@ -52,7 +52,7 @@ def test_what_carries_no_load_has_no_reserve() -> None:
 
 
 def test_a_plan_keeps_it_in_every_budget_and_says_so() -> None:
-    stated = plain({"load": {"ops_per_s": 3}}, policy={"reserve": "30 %"})
+    stated = plain({"load": {"ops_per_s_each": 3}}, policy={"reserve": "30 %"})
     plan = planned(stated)
     assert plan.chosen is not None
     demand: Demand = plan.demand
@@ -75,7 +75,7 @@ def test_a_plan_keeps_it_in_every_budget_and_says_so() -> None:
 
 
 def test_a_finding_that_only_the_reserve_makes_says_so() -> None:
-    stated = plain({"load": {"ops_per_s": 3}})
+    stated = plain({"load": {"ops_per_s_each": 3}})
     plan = planned(stated)
     assert plan.chosen is not None
     guide, rule_set = ENGINE.guide, ENGINE.rule_set.judging("plan")

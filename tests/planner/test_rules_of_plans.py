@@ -57,7 +57,7 @@ def lines(platform: str) -> Plain:
         "wishes": {"platforms": [platform]},
         "services": [
             {"kind": "nfs", "name": "files", "clients": 5, "network": "office",
-             "load": {"ops_per_s": 1}},
+             "load": {"ops_per_s_each": 1}},
             {"kind": "print", "name": "printers", "spool": "spool",
              "printers": [{"name": "serial", "attached": "serial", "count": 12},
                           {"name": "line", "attached": "parallel", "count": 1}]},
@@ -96,7 +96,8 @@ def sessions(number: int, **more: object) -> Plain:
 
 
 FILES = {
-    "kind": "nfs", "name": "files", "clients": 5, "network": "office", "load": {"ops_per_s": 1},
+    "kind": "nfs", "name": "files", "clients": 5, "network": "office",
+     "load": {"ops_per_s_each": 1},
     "uses": ["home"],
 }  # fmt: skip
 
@@ -197,7 +198,7 @@ def test_tapes_that_run_while_the_system_is_in_use_keep_off_disks_in_use(
 ) -> None:
     """Rule VIII: of disks with a load, hot or not."""
     workload = sessions(2, backup={when: True}, wishes={"platforms": ["sparcstation-2"]})
-    workload["services"] = [{**FILES, "load": {"ops_per_s": 2}}]
+    workload["services"] = [{**FILES, "load": {"ops_per_s_each": 2}}]
     workload["volumes"] = [volume("home", activity=activity)]
     found = planned(workload)
     assert found.chosen is not None
@@ -211,7 +212,7 @@ def test_tapes_keep_off_disks_with_more_than_a_least_load(ops: float, shared: bo
     """Rule VIII: of 60 op/s of a disk, 0.1 are almost nothing (2.4.2), and 10 are not."""
     backup = {"during_working_hours": True}
     workload = sessions(2, backup=backup, wishes={"platforms": ["sparcstation-2"]})
-    workload["services"] = [{**FILES, "load": {"ops_per_s": ops}}]
+    workload["services"] = [{**FILES, "load": {"ops_per_s_each": ops}}]
     workload["volumes"] = [volume("home", activity="cold")]
     found = planned(workload)
     assert found.chosen is not None

@@ -107,7 +107,7 @@ def over_networks(*clients: int) -> Demand:
     names = [f"n{n}" for n, _ in enumerate(clients)]
     services = [
         {"kind": "nfs", "name": f"s{name}", "network": name, "clients": number,
-         "load": {"ops_per_s": 3}, "diskless": False, "uses": [f"v{name}"]}
+         "load": {"ops_per_s_each": 3}, "diskless": False, "uses": [f"v{name}"]}
         for name, number in zip(names, clients, strict=True)
     ]  # fmt: skip
     return demand(
@@ -194,7 +194,7 @@ def test_an_accelerator_on_the_wrong_bus_is_known_before_a_system_is_judged(
             {"name": "home", "size_mb": 300, "access": "random", "dual_ported": True},
         ],
         "services": [
-            {"kind": "nfs", "name": "home", "clients": 40, "load": {"ops_per_s": 5},
+            {"kind": "nfs", "name": "home", "clients": 40, "load": {"ops_per_s_each": 5},
              "mix": "legato", "network": "office", "uses": ["home"]},
         ],
         "wishes": {"platforms": ["sparcserver-690mp"]},
@@ -221,7 +221,7 @@ def test_an_accelerator_beside_disks_on_both_busses_is_weighed_before_data_is_st
         volume("a", 1873), unsaid("b", 66), unsaid("c", 121, access="serial", protection="mirror"),
         unsaid("d", 2922, dual_ported=True), unsaid("e", 258, own_disks=True),
     ]  # fmt: skip
-    load = {"clients": 33, "load": {"ops_per_s": 2}, "mix": "legato"}
+    load = {"clients": 33, "load": {"ops_per_s_each": 2}, "mix": "legato"}
     networks = [{"name": "north", "medium": "ethernet"}]
     found = planned(plain({"uses": ["b", "d", "e"], **load}, volumes=volumes, networks=networks))
     assert found.holds and found.proven

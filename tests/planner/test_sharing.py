@@ -175,7 +175,7 @@ def test_a_guest_is_spread_over_the_disks_of_its_host_if_one_of_them_would_be_to
     guide = GUIDE._replace(rules={**GUIDE.rules, QUIET["id"]: QUIET})
     rule_set = compile_rules(guide).judging("plan")
     wanted = demand(
-        {"uses": ["guest"], "clients": 1, "mix": READS, "load": {"ops_per_s": 12}},
+        {"uses": ["guest"], "clients": 1, "mix": READS, "load": {"ops_per_s_each": 12}},
         volumes=[volume("host", 3100), unsaid("guest", 300)],
     )
     machine = Machine(guide, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
@@ -381,7 +381,7 @@ def test_data_may_be_on_disks_of_two_interfaces() -> None:
         {"name": "tapes", "size_mb": 39000, "access": "serial"},
         {"name": "index", "size_mb": 12000, "access": "random"},
     ]
-    service = {"uses": {"tapes": 50, "index": 50}, "load": {"ops_per_s": 2},
+    service = {"uses": {"tapes": 50, "index": 50}, "load": {"ops_per_s_each": 2},
                "mix": {"reads_percent": 30, "writes_percent": 2}}  # fmt: skip
     wishes = {"platforms": ["sparcserver-690mp"]}
     found = planned(plain(service, volumes=volumes, wishes=wishes))

@@ -220,7 +220,8 @@ def test_services_that_no_pair_can_run_are_divided_over_two() -> None:
 
 def divisible_clients(rate: float, segments: int) -> Demand:
     """A hundred clients of files with a rate each; they can be divided over pairs."""
-    clients = {"kind": "nfs", "name": "files", "clients": 100, "load": {"ops_per_s": rate},
+    clients = {"kind": "nfs", "name": "files", "clients": 100,
+     "load": {"ops_per_s_each": rate},
                "network": "office", "uses": ["homes"]}  # fmt: skip
     return demanded(
         clients,
@@ -275,7 +276,7 @@ def test_what_may_stop_goes_on_where_it_is_at_home() -> None:
 
 def with_owned(*owned: tuple[str, int]) -> Plan:
     """A plan of a service with a standby and a backup, and with devices that exist."""
-    files = {"kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s": 3},
+    files = {"kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s_each": 3},
              "network": "office", "uses": ["files"]}  # fmt: skip
     return generated.planned({
         "name": "owner", "networks": NETWORKS, "services": [files],
@@ -572,7 +573,7 @@ def test_pairs_are_on_all_networks_where_a_part_of_them_is_too_few() -> None:
 
 def test_services_are_divided_over_fewer_pairs_than_clients_need() -> None:
     """3.95 processors are busy with b, and 0.1 more with all of a: two pairs, each with one."""
-    clients = {"kind": "nfs", "name": "a", "clients": 30, "load": {"ops_per_s": 4},
+    clients = {"kind": "nfs", "name": "a", "clients": 30, "load": {"ops_per_s_each": 4},
                "network": "office", "uses": ["a-data"]}  # fmt: skip
     found = planned(clients, service("b", 100, user_processors=3.85))
     assert found.holds and found.number == 4

@@ -150,7 +150,7 @@ def test_services_are_divided_by_what_two_systems_spend_not_one() -> None:
     floors = [
         {
             "name": name, "network": name, "clients": 30, "diskless": True,
-            "load": {"ops_per_s": 16.5}, "uses": {f"cad {name}": 40, f"swap {name}": 60},
+            "load": {"ops_per_s_each": 16.5}, "uses": {f"cad {name}": 40, f"swap {name}": 60},
         }
         for name in ("one", "two")
     ]  # fmt: skip
@@ -189,9 +189,9 @@ def test_a_restricted_demand_is_that_of_its_services_alone() -> None:
 def test_two_systems_that_are_asked_for_are_on_the_networks_of_all_that_they_take_over() -> None:
     """Files on dual-ported disks go on, and "other" does not; unused, a network has no load."""
     found = demanded(
-        {"kind": "nfs", "name": "files", "clients": 10, "load": {"ops_per_s": 1},
+        {"kind": "nfs", "name": "files", "clients": 10, "load": {"ops_per_s_each": 1},
          "network": "north", "uses": ["shared"]},
-        {"kind": "nfs", "name": "other", "clients": 10, "load": {"ops_per_s": 1},
+        {"kind": "nfs", "name": "other", "clients": 10, "load": {"ops_per_s_each": 1},
          "network": "south", "uses": ["own"]},
         busy("c", 1),
         volumes=[
@@ -207,7 +207,8 @@ def test_two_systems_that_are_asked_for_are_on_the_networks_of_all_that_they_tak
 
 
 def files(rate: float, clients: int = 100) -> Plain:
-    return {"kind": "nfs", "name": "files", "clients": clients, "load": {"ops_per_s": rate},
+    return {"kind": "nfs", "name": "files", "clients": clients,
+     "load": {"ops_per_s_each": rate},
             "network": "north", "uses": ["homes"]}  # fmt: skip
 
 

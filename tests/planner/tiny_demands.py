@@ -86,7 +86,7 @@ def _service(draw: Random, number: int, volumes: Sequence[str], guide: Guide) ->
         "kind": "nfs",
         "name": f"s{number}",
         "clients": clients,
-        "load": {"ops_per_s": _given(draw, ops)},
+        "load": {"ops_per_s_each": _given(draw, ops)},
         "mix": draw.choice([own, own, *guide.table("nfs-mixes").rows]),
         "network": f"n{number}",
         "diskless": draw.random() < 0.2,

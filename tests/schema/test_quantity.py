@@ -142,7 +142,7 @@ def test_statements_name_things_by_their_names_and_follow_what_is_said():
         "  - {size_mb: 5}\n"
         "services:\n"
         "  - name: mail\n"
-        "    load: {ops_per_s: 3, every_s: 4, said: {ops_per_s: {section: '2'}}}\n"
+        "    load: {ops_per_s_each: 3, every_s: 4, said: {ops_per_s_each: {section: '2'}}}\n"
         "    uses: {homes: 1}\n"
         "    said: {load: {section: '9', kind: assumption}, uses: {section: '8', kind: fact}}\n",
         "w.yaml",
@@ -154,7 +154,7 @@ def test_statements_name_things_by_their_names_and_follow_what_is_said():
         "volumes.homes.size_mb", "w.yaml:3:15", "1.2", "fact",
     )  # fmt: skip
     assert origin_of(other["size_mb"], known) == ("volumes.1.size_mb", "w.yaml:5:15", "", "")
-    assert origin_of(mail["load"]["ops_per_s"], known)[2:] == ("2", "")
+    assert origin_of(mail["load"]["ops_per_s_each"], known)[2:] == ("2", "")
     assert origin_of(mail["load"]["every_s"], known)[2:] == ("9", "assumption")
     assert origin_of(mail["uses"]["homes"], known)[::2] == ("services.mail.uses.homes", "8")
     assert origin_of(5, known) == FieldOrigin()

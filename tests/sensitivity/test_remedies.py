@@ -82,7 +82,7 @@ def test_an_interface_that_processes_protocols_spares_packets() -> None:
 
 def test_a_server_can_have_one_and_its_relief_of_file_service_may_count_or_not() -> None:
     """A 690MP serves 800 op/s at most: 160 take 200 ms/s, and 120 after 40 % of relief."""
-    files = {"kind": "nfs", "name": "files", "clients": 80, "load": {"ops_per_s": 2},
+    files = {"kind": "nfs", "name": "files", "clients": 80, "load": {"ops_per_s_each": 2},
              "network": "office"}  # fmt: skip
     plain = busy(services=[files, hand_plans.measured("orders", 1000)], wishes={}, volumes=[])
     bare = server(boards=(), channels=(), volumes=())
@@ -207,7 +207,7 @@ def test_a_wish_for_one_system_leaves_the_first_deal_untried() -> None:
 
 def test_parts_of_clients_are_said_to_be_tried() -> None:
     """Clients of file services are divided over 2 to 16 systems, or the number that is wanted."""
-    files = {"kind": "nfs", "name": "files", "clients": 80, "load": {"ops_per_s": 2},
+    files = {"kind": "nfs", "name": "files", "clients": 80, "load": {"ops_per_s_each": 2},
              "network": "office"}  # fmt: skip
     jobs = hand_plans.measured("jobs", 100)
     told = divided(busy(services=[files, jobs]))

@@ -20,7 +20,7 @@ Path = tuple[str | int, ...]
 ORDERS: Plain = {"kind": "database", "name": "orders", "product": "oracle", "clients": 20}
 DESKS: Plain = {"kind": "timesharing", "name": "desks", "sessions": 20}
 NIGHT: Plain = {"kind": "batch", "name": "night", "jobs": 2}
-FILES: Plain = {"kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s": 1},
+FILES: Plain = {"kind": "nfs", "name": "files", "clients": 20, "load": {"ops_per_s_each": 1},
                 "network": "office", "uses": ["rows", "roots"]}  # fmt: skip
 REST: Plain = {"kind": "measured", "name": "rest", "memory_mb": 1}
 POST: Plain = {"kind": "mail", "name": "post", "volume": "rows", "messages_a_day": 6000,

@@ -31,7 +31,8 @@ IN_KERNEL = {"kernel_ms_per_s": 3, "measured_on": "sparcstation-2"}
 
 # A whole service of each kind, and for each key that may be left out what is said then.
 WHOLE: dict[str, Plain] = {
-    "nfs": {"clients": 5, "network": "lan", "load": {"ops_per_s": 1}, "uses": ["data", "log"]},
+    "nfs": {"clients": 5, "network": "lan", "load": {"ops_per_s_each": 1}, "uses": ["data",
+     "log"]},
     "database": {
         "product": "oracle", "clients": 5, "network": "lan", "traffic": TRAFFIC, "log": "log",
         "user_processors": 0.2, "work": [READS, UPDATES, LOG_WRITES],

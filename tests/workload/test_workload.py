@@ -49,7 +49,7 @@ services:
     name: design
     clients: 12
     active: [4, 5]
-    load: {ops_per_s: 30, said: {ops_per_s: {section: "1.2", kind: assumption}}}
+    load: {ops_per_s_each: 30, said: {ops_per_s_each: {section: "1.2", kind: assumption}}}
     mix: a-mix
     network: office
     diskless: true
@@ -91,7 +91,7 @@ policy:
 LEAST = """\
 name: least
 networks: [{name: n}]
-services: [{kind: nfs, name: s, clients: 1, load: {ops_per_s: 1}, network: n}]
+services: [{kind: nfs, name: s, clients: 1, load: {ops_per_s_each: 1}, network: n}]
 """
 
 
@@ -128,7 +128,7 @@ def test_networks_and_volumes_are_as_written(full: Workload):
 def test_each_kind_of_load_is_told_by_its_keys(full: Workload):
     design, reading, lessons = full.services
     assert isinstance(design.load, OperationsLoad)
-    assert ends(design.load.ops_per_s) == (30, 30, 30, "op/s*client")
+    assert ends(design.load.ops_per_s_each) == (30, 30, 30, "op/s*client")
     assert isinstance(reading.load, ActivityLoad)
     assert reading.load.activity == "reading-mail"
     assert ends(reading.load.burst_s) == (5, 5.5, 6, "s")
@@ -191,9 +191,9 @@ def test_what_is_left_out_has_its_default():
 def test_every_leaf_is_named_placed_and_cited(full: Workload):
     design, reading, lessons = full.services
     assert isinstance(design.load, OperationsLoad) and isinstance(lessons.load, DataLoad)
-    rate = design.load.ops_per_s
-    assert rate.name == "services.design.load.ops_per_s"
-    assert rate.source == ("input", "w.yaml:20:23", "1.2", "assumption")
+    rate = design.load.ops_per_s_each
+    assert rate.name == "services.design.load.ops_per_s_each"
+    assert rate.source == ("input", "w.yaml:20:28", "1.2", "assumption")
     assert design.clients.source == ("input", "w.yaml:18:14", "", "")
     assert lessons.load.data[1].per_s is not None
     assert lessons.load.data[1].per_s.name == "services.lessons.load.data.sound.per_s"
@@ -360,8 +360,8 @@ def test_the_examples_are_workloads(path: Path):
 
 def test_parts_may_be_put_together_in_python():
     ten = Quantity(10, 10, 10, "op/s*client")
-    changed = OperationsLoad(ops_per_s=ten).replace(said={})
-    assert changed.ops_per_s is ten
+    changed = OperationsLoad(ops_per_s_each=ten).replace(said={})
+    assert changed.ops_per_s_each is ten
     assert Policy().size_for == "high"
 
 

@@ -351,7 +351,7 @@ class _Writer:
         if ops is None:
             self._say(at, "load: measure NFS operations with nfsstat -s", "nfs: state its load")
         else:
-            found["load"] = {"ops_per_s": tidy(ops / count)}
+            found["load"] = {"ops_per_s_each": tidy(ops / count)}
         if files.services and ops and (mix := self._planned_mix(files, ops)):
             found["mix"] = mix
         elif seen is not None and seen.mix is not None:

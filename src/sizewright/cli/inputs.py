@@ -39,6 +39,7 @@ from sizewright.guide.model import Guide
 from sizewright.limits import LOGO_BYTES_AT_MOST, PLAN_BYTES_AT_MOST
 from sizewright.output.cover import Cover
 from sizewright.schema.policy import Policy
+from sizewright.workload.reading import former_keys
 from sizewright.workload.workload import Workload
 
 if TYPE_CHECKING:
@@ -100,10 +101,13 @@ def other_engines(
 def workload_of(common: Common, document: Document) -> Workload:
     """The workload of a document, with the policy of the options; raises InputError.
 
-    A box file raises an InputError that says only what it is.
+    A box file raises an InputError that says only what it is. Keys with another name now are named
+    on standard error.
     """
     with _meant_as(_WORKLOAD, document):
         workload = read_workload(document)
+    if former := list(former_keys(document)):
+        click.echo(InputError(former).text(), err=True)
     return workload.replace(policy=_with_options(workload.policy, common))
 
 

@@ -147,7 +147,7 @@ def _operations(service: NfsService, active: Quantity, mix: Mix, guide: Guide) -
         return _activity(load, active, guide)
     if isinstance(load, DataLoad):
         return _data(load, service, active, mix, guide)
-    return active * load.ops_per_s
+    return active * load.ops_per_s_each
 
 
 def _activity(load: ActivityLoad, active: Quantity, guide: Guide) -> Quantity:

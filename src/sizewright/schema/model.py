@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Annotated, Any, Literal, NamedTuple, Self, get_args, get_origin
 
 from pydantic import (
+    AliasChoices,
     BaseModel,
     ConfigDict,
     Field,
@@ -13,6 +14,7 @@ from pydantic import (
     ValidationInfo,
     model_validator,
 )
+from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import did_you_mean, join_or, shown
@@ -197,12 +199,26 @@ class SourcedModel(InputModel):
 
     def _citation_errors(self) -> Iterator[FieldError]:
         """Yield the names in `said` that are no fields."""
-        own = [name for name in type(self).model_fields if name != "said"] if self.said else []
+        if not self.said:
+            return
+        fields = type(self).model_fields
+        own = [name for name in fields if name != "said"]
+        former = [name for field in fields.values() for name in _former_keys(field)]
         for key in self.said:
-            if key not in own:
+            if key not in (*own, *former):
                 what = f"{shown(key)} is no field of this object"
                 expected = f"one of {join_or(own)}"
                 yield FieldError(what, expected, did_you_mean(key, own), ("said", key))
+
+
+def renamed_from(former: str, name: str) -> AliasChoices:
+    """Return the aliases of a field that files may still have under a former key."""
+    return AliasChoices(name, former)
+
+
+def _former_keys(field: FieldInfo) -> tuple[Any, ...]:
+    aliases = field.validation_alias
+    return tuple(aliases.choices[1:]) if isinstance(aliases, AliasChoices) else ()
 
 
 class TaggedUnion:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
+from pydantic import Field
+
 from sizewright.errors import join_or
 from sizewright.quantity import Quantity
 from sizewright.schema.model import (
@@ -16,16 +18,23 @@ from sizewright.schema.model import (
     both_or_none,
     mapping_or_other,
     not_allowed,
+    renamed_from,
 )
 from sizewright.schema.quantity import Clients, Percent, Pure, QuantityField, Seconds, WholeClients
 from sizewright.units import PERCENT
 from sizewright.workload.volume import Uses
 
+RATE_KEY = "ops_per_s_each"
+# Elsewhere this key is the rate of all clients together. Version 0.2 will refuse it in a load.
+FORMER_RATE_KEY = "ops_per_s"
+
 
 class OperationsLoad(SourcedModel):
     """A rate of operations for each active client."""
 
-    ops_per_s: Annotated[Quantity, QuantityField("op/s", per="client")]
+    ops_per_s_each: Annotated[Quantity, QuantityField("op/s", per="client")] = Field(
+        validation_alias=renamed_from(FORMER_RATE_KEY, RATE_KEY)
+    )
 
 
 class ActivityLoad(SourcedModel):
@@ -74,20 +83,21 @@ class DataLoad(SourcedModel):
     """Interval at which each client reads all items."""
 
 
-_BY_KEY = {"ops_per_s": OperationsLoad, "activity": ActivityLoad, "data": DataLoad}
+_BY_KEY = {RATE_KEY: OperationsLoad, "activity": ActivityLoad, "data": DataLoad}
+_KINDS = {**_BY_KEY, FORMER_RATE_KEY: OperationsLoad}
 
 
 def _load_kind(value: Any) -> Any:
     expected = f"a mapping with one of {join_or(_BY_KEY)}"
     if not isinstance(value, dict):
         raise not_allowed(value, expected, is_not="a load")
-    present = [key for key in _BY_KEY if key in value]
+    present = [key for key in _KINDS if key in value]
     if not present:
         raise InvalidFieldError(FieldError("has no amount", expected))
     if len(present) > 1:
         what = f"states the amount in {len(present)} ways: {' and '.join(present)}"
         raise InvalidFieldError(FieldError(what, expected))
-    return _BY_KEY[present[0]]
+    return _KINDS[present[0]]
 
 
 Load = Annotated[OperationsLoad | ActivityLoad | DataLoad, TaggedUnion(_load_kind)]

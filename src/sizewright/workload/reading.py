@@ -7,6 +7,7 @@ from sizewright.documents import Document
 from sizewright.errors import Diagnostic, collect_errors, did_you_mean, join_or, shown
 from sizewright.limits import COUNT_AT_MOST, FAULTS_LISTED
 from sizewright.schema.quantity import read_model
+from sizewright.workload.nfs import FORMER_RATE_KEY, RATE_KEY
 from sizewright.workload.workload import Workload
 
 Path = tuple[str | int, ...]
@@ -43,6 +44,17 @@ def reference_errors(document: Document) -> Iterator[Diagnostic]:
     yield from _split_into_another(document)
     yield from _counted_nowhere(document)
     yield from _in_two_sets(document)
+
+
+def former_keys(document: Document) -> Iterator[Diagnostic]:
+    """Yield the keys that have another name now; they are read until the next version."""
+    services = _at(document.data, ("services",))
+    for index, service in enumerate(services if isinstance(services, list) else ()):
+        path = ("services", index, "load", FORMER_RATE_KEY)
+        if _at(service, path[2:]) is not None:
+            what = f"the key {shown(FORMER_RATE_KEY)} of a load is deprecated"
+            hint = f"{RATE_KEY}, which says that it is the rate of each active client"
+            yield Diagnostic(document.place(path), what, hint)
 
 
 def _texts(data: Any, steps: Path, path: Path = ()) -> Iterator[tuple[Path, str]]:
