@@ -33,7 +33,7 @@ def workload(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     [
         ("services.files.clients=40", "clients: 10", "clients: 40"),
         ("services.files.clients=[20, 40]", "clients: 10", "clients: [20, 40]"),
-        ("services.files.load.ops_per_s_each=3", "ops_per_s: 2", "ops_per_s: 3"),
+        ("services.files.load.ops_per_s_each=3", "ops_per_s_each: 2", "ops_per_s_each: 3"),
         ("volumes.a.b.size_mb=0.2 GB", "size_mb: 100", "size_mb: 0.2 GB"),
         (
             "services.files.load={activity: x}",

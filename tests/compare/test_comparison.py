@@ -198,6 +198,28 @@ def test_a_comparison_keeps_its_contract_and_its_width(
     assert "- short\n    - speed is blank" in text
 
 
+def test_what_is_not_counted_comes_before_the_numbers(reported: Reporter) -> None:
+    """Of one workload once, though each platform has it; of several by name, but what all lack."""
+    data = plan_data(reported("case-1"))
+    memory = {"subject": "desks", "what": "memory", "add": "private_mb", "typical": ""}
+    backup = {"subject": "backups", "what": "a drive", "add": "backup", "typical": ""}
+    one = make_column({**data, "not_counted": [backup, memory]}, "a.yaml")
+    other = make_column({**data, "not_counted": [backup]}, "b.yaml")
+    assert [each.add for each in one.not_counted] == ["backup", "private_mb"]
+    text = comparison_text(comparison("", (one, other)))
+    assert text.index("Not counted") < text.index("verdict")
+    rows = [line.split() for line in text.split("\n\n")[1].splitlines()[2:]]
+    assert rows == [
+        ["backups", "a", "drive", "backup"],
+        ["a.yaml:", "desks", "memory", "private_mb"],
+    ]
+    text = comparison_text(comparison("w", (one, other)))
+    rows = [line.split() for line in text.split("\n\n")[1].splitlines()[2:]]
+    assert rows == [["backups", "a", "drive", "backup"], ["desks", "memory", "private_mb"]]
+    whole = make_column({**data, "not_counted": []}, "a.yaml")
+    assert "Not counted" not in comparison_text(comparison("w", (whole,)))
+
+
 def test_as_many_columns_stand_beside_each_other_as_fit(columns: tuple[Column, ...]) -> None:
     some = tuple(each.model_copy(update={"name": f"p{n}"}) for n, each in enumerate(columns))
     text = comparison_text(comparison("w", some))

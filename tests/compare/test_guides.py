@@ -266,6 +266,34 @@ def test_where_no_files_are_served_nothing_is_compared(engines: dict[str, Engine
     assert "serves no files" in fault.what and fault.place.line
 
 
+def test_a_machine_has_the_price_that_its_guide_prints(enterprise: GuideComparison) -> None:
+    """Section 7 of the guide for PCs: 1,500 dollars in February 1998; no other prints a price."""
+    prices = {
+        machine.platform.id: machine.price
+        for told in enterprise.told for machine in told.machines if machine.price is not None
+    }  # fmt: skip
+    assert {name: price.likely for name, price in prices.items()} == {"pc-file-server": 1500}
+    text = " ".join(across_text(enterprise).split())
+    assert text.count("price, with the parts that the guide describes") == 1
+    assert "describes: 1,500 USD [section 7]" in text
+
+
+def test_what_is_not_stated_of_file_service_is_not_counted(engines: dict[str, Engine]) -> None:
+    text = SMALL.format(
+        guide="sun-1992", clients=9, each=1, size=100, segments=1,
+        more="}\n  - {name: unused, size_mb: 9, access: random",
+    ).replace("    uses: [files]\n", "")  # fmt: skip
+    text += "growth: {percent: 20, years: 2}\n"
+    found = over_all(read_workload(parse_document(text.encode(), "w.yaml")), engines)
+    assert {each.subject for each in found.not_counted} == {"users"}
+    assert "Not counted" in across_text(found) and "uses: [VOLUME]" in across_text(found)
+    [omission] = across_data(found)["not_counted"]
+    assert omission["add"] == "uses: [VOLUME]"
+    grown = small().replace(growth=found and read_workload(
+        parse_document(text.encode(), "w.yaml")).growth)  # fmt: skip
+    assert {each.subject for each in over_all(grown, engines).not_counted} == {"files"}
+
+
 def test_the_data_keeps_its_contract(
     enterprise: GuideComparison, engines: dict[str, Engine]
 ) -> None:

@@ -35,6 +35,8 @@ from sizewright.planner.planning import Planning
 from sizewright.planner.structural_limits import cannot_have
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 from sizewright.rules.compiler import RuleSet
+from sizewright.workload.nfs import NfsService
+from sizewright.workload.not_counted import Omission, find_omissions
 from sizewright.workload.workload import Workload
 
 
@@ -217,6 +219,15 @@ class Assessment(NamedTuple):
         return others_serve(self.platform)
 
     @property
+    def price(self) -> Quantity | None:
+        """Return what the guide says that the machine costs, with the parts that it describes."""
+        of_machine = ("machine", "platforms", self.platform.id)
+        for row in self.guide.table("prices"):
+            if (row.text("kind"), row.text("part_table"), row.text("part")) == of_machine:
+                return row.cell("price_usd")
+        return None
+
+    @property
     def sure(self) -> bool:
         """Whether the guide has a figure for everything that could turn the verdict."""
         return not any(gap.weighs for gap in self.gaps)
@@ -342,6 +353,7 @@ class GuideComparison(NamedTuple):
     workload: str
     files: FileLoad
     told: tuple[GuideAssessment, ...]
+    not_counted: tuple[Omission, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -367,4 +379,11 @@ def compare_guides(workload: Workload, own: Engine, others: Iterable[Engine]) ->
         assess_guide(each.guide, rule_set, own.guide, files, sold)
         for each, rule_set in zip(engines, rule_sets, strict=True)
     )
-    return GuideComparison(workload.name, files, told)
+    return GuideComparison(workload.name, files, told, tuple(_omissions_of_files(workload)))
+
+
+def _omissions_of_files(workload: Workload) -> Iterator[Omission]:
+    """Yield what is not stated of file services, and of their networks and volumes."""
+    services = [each for each in workload.services if isinstance(each, NfsService)]
+    compared = {name for each in services for name in (each.name, each.network, *each.volumes)}
+    yield from (each for each in find_omissions(workload) if each.subject in compared)

@@ -13,9 +13,11 @@ from sizewright.guide.model import rated_platforms
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.json import common
 from sizewright.output.json.common import End, JsonData, Number, Record, Source, doc
+from sizewright.output.json.plan import NotCounted
 from sizewright.output.names import END_NAMES, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.wording import percent, quantity, span
+from sizewright.output.summary import add_omission_rows, omission_rows
+from sizewright.output.wording import money, percent, quantity, span
 from sizewright.quantity import leaves
 
 _NONE = "–"
@@ -36,6 +38,7 @@ def across_text(found: GuideComparison, style: Style = PLAIN) -> str:
     )
     if files.left_out:
         document.say(f"Left out, because they serve no files: {enumerated(files.left_out)}.")
+    add_omission_rows(document, omission_rows(found.not_counted))
     document.gap()
     machines = [each for told in found.told for each in told.machines]
     document.table("machine | guide | fits | >machines | bottleneck | >full", map(_row, machines))
@@ -126,6 +129,9 @@ def _remarks(each: Assessment) -> Iterator[str]:
             f"[{each.unlocked.cite}]"
         )
     yield from _responses(each.response)
+    if each.price is not None and each.price.source is not None:
+        price, cited = money(each.price.likely), each.price.source.cite
+        yield f"price, with the parts that the guide describes: {price} {each.price.unit} [{cited}]"
     if each.gaps:
         yield f"not stated: {enumerated(gap.what for gap in each.gaps)}"
 
@@ -216,6 +222,11 @@ class Machine(Record):
     )
     response: Response = doc("What the guide states about response times; null is not stated.")
     lacks: list[str] = doc("What the load needs and the machine cannot have.")
+    price: common.Quantity | None = doc(
+        "What the guide says that the machine costs, with the parts that it describes; null if "
+        "it prints no price."
+    )
+    price_sources: list[Source] = doc("Where the price comes from.")
     no_figure_for: list[str] = doc("What the guide has no value for.")
 
 
@@ -245,6 +256,9 @@ class Across(Record):
     holds: bool = doc("Whether the machines of any guide support the load, one or several.")
     load: FileLoad = doc("File service in the terms of the workload's guide.")
     left_out: list[str] = doc("Services that serve no files, which are not compared.")
+    not_counted: list[NotCounted] = doc(
+        "What the workload does not state of its file service; it counts as zero."
+    )
     guides: list[GuideMachines] = doc("The workload's own guide first, then the others by id.")
 
 
@@ -255,6 +269,7 @@ def across_data(found: GuideComparison) -> JsonData:
     record = Across.make(
         found, schema=SCHEMA, guide=files.guide, size_for=files.demand.size_for, load=load,
         left_out=files.left_out,
+        not_counted=[NotCounted.make(each) for each in found.not_counted],
         guides=[
             GuideMachines.make(
                 guide=told.guide.id, title=told.guide.title, factor=told.translation.factor,
@@ -279,5 +294,6 @@ def _machine_record(each: Assessment) -> Machine:
             for budget in each.fullest if budget.used is not None
         ],
         no_kernel_lock=each.unlocked and each.unlocked.cite,
+        price_sources=common.source_records(each.price) if each.price else [],
         no_figure_for=[gap.what for gap in each.gaps],
     )  # fmt: skip

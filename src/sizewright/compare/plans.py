@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple
@@ -20,13 +21,16 @@ from sizewright.output.json.common import (
     Resource,
     doc,
 )
+from sizewright.output.json.plan import NotCounted
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
 from sizewright.output.names import END_NAMES, fullest, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
+from sizewright.output.summary import add_omission_rows, omission_rows
 from sizewright.output.wording import money, percent, plain_number, verdict_word
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan, check_plannable
 from sizewright.plans import plan_on
+from sizewright.workload.not_counted import Omission
 from sizewright.workload.workload import Workload
 
 SCHEMA = "sizewright.compare/1"
@@ -86,6 +90,9 @@ class Column(Record):
     parts: tuple[Parts, ...] = doc("Its systems; if it fails, its closest alternative.")
     price: ColumnPrice | None = doc("Price of its order; null if there are no prices.")
     reasons: tuple[str, ...] = doc("Why it fails, the shortest reason first; empty if it passes.")
+    not_counted: tuple[NotCounted, ...] = doc(
+        "What its workload does not state; it counts as zero."
+    )
 
     @property
     def systems(self) -> int:
@@ -153,7 +160,7 @@ def make_column(plan: Mapping[str, Any], name: str) -> Column:
         bottleneck=nearest and {key: nearest[key] for key in ColumnBottleneck.model_fields},
         loads=tuple(_loads(plan["budgets"])), parts=tuple(_parts(plan)),
         price=(price := plan.get("price")) and {k: price[k] for k in ColumnPrice.model_fields},
-        reasons=() if holds else _reasons(plan),
+        reasons=() if holds else _reasons(plan), not_counted=plan["not_counted"],
     )  # fmt: skip
 
 
@@ -164,7 +171,7 @@ def impossible_column(
     return Column.make(
         name=name, workload=workload, size_for=size_for, reserve_percent=reserve_percent,
         verdict=_BROKEN, holds=False, proven=True, bottleneck=None, loads=(), parts=(), price=None,
-        reasons=sorted(reasons, key=len),
+        reasons=sorted(reasons, key=len), not_counted=(),
     )  # fmt: skip
 
 
@@ -231,6 +238,7 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     document.say(title, strong=True)
     names = [each.name for each in columns]
     names = names if found.of else short_names(names)
+    add_omission_rows(document, _omissions(columns, names, one=bool(found.of)))
     rows = list(_rows(found))
     for first, last in _fitting(rows, names):
         document.gap()
@@ -257,6 +265,22 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
         for reason in each.reasons:
             document.item(f"- {reason}", depth=2)
     return render_text(document, style)
+
+
+def _omissions(
+    columns: Sequence[Column], names: Sequence[str], one: bool
+) -> Iterator[tuple[str, str, str]]:
+    """Yield what is not counted, of `one` workload or in all columns first, then of each column."""
+    stated = [
+        omission_rows(Omission(o.subject, o.what, o.add) for o in each.not_counted)
+        for each in columns
+    ]
+    different = dict.fromkeys(chain(*stated))
+    shared = [row for row in different if one or all(row in rows for rows in stated)]
+    yield from shared
+    for name, rows in zip(names, stated, strict=True):
+        yield from ((f"{name}: {of}", what, add) for of, what, add in rows
+                    if (of, what, add) not in shared)  # fmt: skip
 
 
 def short_names(files: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
 from sizewright.configuration.model import SYSTEM
@@ -48,6 +48,7 @@ from sizewright.output.wording import (
 from sizewright.planner.partitions import on_serial_lines
 from sizewright.planner.plan import Determinant, determinant
 from sizewright.quantity import at_end
+from sizewright.workload.not_counted import Omission
 
 _PLATFORMS = "platforms"
 
@@ -176,12 +177,24 @@ def _borderline(report: PlanReport, terse: bool) -> Iterator[tuple[str, str]]:
         yield where, ". ".join(alike)
 
 
+def omission_rows(omissions: Iterable[Omission]) -> list[tuple[str, str, str]]:
+    """Return the subjects, what does not count of them, and what states it, a row for each."""
+    return [
+        (by_name(each.subject for each in alike), what, add)
+        for (what, add), alike in group(omissions, lambda o: (o.what, o.add)).items()
+    ]
+
+
+def add_omission_rows(document: Document, rows: Iterable[tuple[str, str, str]]) -> None:
+    """Add the table of what does not count, if anything does not."""
+    if told := list(rows):
+        document.heading("Not counted (the workload does not state it, so it counts as zero)")
+        document.table("of | what | to count it, state", told)
+
+
 def add_omissions(document: Document, report: PlanReport, most: int | None = None) -> None:
     """List what the workload does not state, so that it counts as zero, and how to state it."""
-    rows = [
-        (by_name(each.subject for each in alike), what, add)
-        for (what, add), alike in group(report.not_counted, lambda o: (o.what, o.add)).items()
-    ]
+    rows = omission_rows(report.not_counted)
     if rows and most == 0:
         (of, what, add), *others = rows
         more = f", and {len(others)} more" if others else ""
@@ -190,12 +203,10 @@ def add_omissions(document: Document, report: PlanReport, most: int | None = Non
     told = rows[:most]
     if len(told) < len(rows):
         told.append((f"and {len(rows) - len(told)} more", "", ""))
-    if told:
-        document.heading("Not counted (the workload does not state it, so it counts as zero)")
-        document.table("of | what | to count it, state", told)
-        known = {each.what: each.typical for each in report.not_counted if each.typical}
-        for what, typical in known.items() if most is None else ():
-            document.note(f"For {what} the guide has {typical}.")
+    add_omission_rows(document, told)
+    known = {each.what: each.typical for each in report.not_counted if each.typical}
+    for what, typical in known.items() if most is None else ():
+        document.note(f"For {what} the guide has {typical}.")
 
 
 def _parts_in_short(report: PlanReport) -> str:
