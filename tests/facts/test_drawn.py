@@ -82,7 +82,8 @@ load: {data: {north: {queries: 1200}}}
 observed: {cpu: {system_percent: 40, spin_percent: 1}, paging: {page_ins_per_s: 3},
   swapping: {processes: 1, outs_per_s: 0}}
 backup: {window: 8}
-applications: {shared_writes: true, very_large_files: false, small_file_ops_per_s: 6}
+applications: {shared_writes: true, very_large_files: false, small_file_ops_per_s: 6,
+  database_ops_per_s: 5}
 """
 # Four boards in the three Sbus slots that four processors leave.
 COVERED = """\

@@ -102,6 +102,32 @@ def test_no_board_for_almost_no_load(load: float, accelerated: bool) -> None:
     assert bool(chosen(planned(small(load))).accelerator) is accelerated
 
 
+@pytest.mark.parametrize(("reads", "tuned"), [(2.9, False), (3, True), (None, True)])
+def test_no_software_for_a_database_that_does_almost_nothing(
+    reads: float | None, tuned: bool
+) -> None:
+    """Rule 1.2.6: a drive sustains 60 op/s at 65 % (2.4.4); of unknown load it is ordered."""
+    work = {"ops_per_s": reads} if reads else {"mb": 1, "as_fast_as_disks": True}
+    rows = {
+        "kind": "database", "name": "rows", "product": "oracle", "clients": 2, "network": "north",
+        "work": [{"name": "reads", "volume": "homes", "block_kb": 2, **work}],
+    }  # fmt: skip
+    found = {**plain(volumes=[volume("homes", 100)]), "services": [rows]}
+    assert any(s.startswith("sundbe") for s in chosen(planned(found)).software) is tuned
+
+
+@pytest.mark.parametrize(("each", "networks"), [(0.17, 1), (0.18, 2)])
+def test_no_second_network_for_many_clients_with_almost_no_data(each: float, networks: int) -> None:
+    """Rule XI: 5 % of the 440 KB/s that an Ethernet passes of small requests are 22 KB/s.
+
+    35 % of 10 Mb/s, 427 KB/s, are 400 op/s of the mix (Table 2): 20.6 op/s are 22 KB/s.
+    """
+    many = {**FEW, "clients": 120, "load": {"ops_per_s_each": each}}
+    wires = [{"name": "north", "medium": "ethernet", "segments_at_most": 2}]
+    found = plain(many, volumes=[volume("homes", 100)], networks=wires)
+    assert len(chosen(planned(found)).ports) == networks
+
+
 def test_the_threshold_is_a_parameter() -> None:
     policy = {"parameters": {"XIV": {"least_load": 0}, "XXVIII": {"least_load": 0}}}
     assert chosen(planned(small(policy=policy))).accelerator

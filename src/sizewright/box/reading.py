@@ -298,6 +298,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         else tuple(LineItem(name, figure) for name, figure in load.processes.items()),
         many_small_files=box.applications.many_small_files,
         small_file_ops_per_s=box.applications.small_file_ops_per_s,
+        database_ops_per_s=box.applications.database_ops_per_s,
         shared_writes=box.applications.shared_writes,
         databases=None if box.databases is None else tuple(sorted(map(str, box.databases))),
     )  # fmt: skip

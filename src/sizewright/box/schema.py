@@ -284,6 +284,8 @@ class Applications(SourcedModel):
     very_large_files: Flag | None = None
     shared_writes: Flag | None = None
     database_on_file_system: Flag | None = None
+    database_ops_per_s: Operations | None = None
+    """Operations of database managers on all disks, in a peak period."""
 
 
 class Tunables(SourcedModel):

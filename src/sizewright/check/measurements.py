@@ -101,6 +101,8 @@ WAYS: tuple[Way, ...] = (
          "system compiled_for_processor many_small_files database_on_file_system shared_writes"),
     _way("Count creates and removes with nfsstat: small_file_ops_per_s of applications",
          "system small_file_share"),
+    _way("Add up the operations of each database: database_ops_per_s of applications",
+         "system database_disk_share"),
     _way("Look at the cables: cable_m and connector_pairs of each of channels",
          "channel cable_m connector_pairs adapter_in_middle"),
     _way("Count the serial ports in use: serial_lines", "system serial_lines terminal_servers"),

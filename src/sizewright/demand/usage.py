@@ -100,6 +100,7 @@ class UsageProfile(NamedTuple):
     without_files: tuple[LineItem, ...] = ()
     many_small_files: bool | None = None
     small_file_ops_per_s: Quantity | None = None
+    database_ops_per_s: Quantity | None = None
     shared_writes: bool | None = None
     may_fail: tuple[str, ...] | None = None
     wide_lines: tuple[LineDemand, ...] | None = None
@@ -142,6 +143,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         without_files=active_processes(demand),
         many_small_files=_many_small_files(demand),
         small_file_ops_per_s=_small_file_writes(demand),
+        database_ops_per_s=_database_operations(demand),
         shared_writes=_shared_writes(demand),
         may_fail=demand.survives,
         wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
@@ -209,6 +211,16 @@ def _small_file_writes(demand: Demand) -> Quantity | None:
     mail = {service.name for service in demand.services if service.kind == "mail"}
     written = (w for w in demand.operations if w.service in mail and w.operation != READ)
     return total((w.ops for w in written if w.ops is not None), "op/s") if mail else None
+
+
+def _database_operations(demand: Demand) -> Quantity | None:
+    """Return the operations of databases on disks, in op/s; None if those of any are not known."""
+    managers = {service.name for service in demand.services if service.kind == "database"}
+    works = [work for work in demand.operations if work.service in managers]
+    if managers - {work.service for work in works if work.ops is not None}:
+        return None
+    rates = [work.ops for work in works if work.ops is not None]
+    return total(rates, "op/s") if len(rates) == len(works) else None
 
 
 def _shared_writes(demand: Demand) -> bool:

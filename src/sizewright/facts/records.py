@@ -134,6 +134,9 @@ class SystemFacts(NamedTuple):
         "1", "Writes of small files, over the random operations that one disk sustains"
     )
     very_large_files: Flag = seen(flag("Clients work on single files that are very large"))
+    database_disk_share: Number = number(
+        "1", "Operations of databases, over the random operations that one disk sustains"
+    )
     shared_writes: Flag = flag("All data that is written is on disks that a second system reaches")
     controller_may_fail: Flag = flag("Data must survive the failure of any one controller")
     terminal_servers: Number = number("1", "Terminal servers beside the system")

@@ -57,7 +57,8 @@ def machine_facts(
         "memory_needed_mb": sum_lines(memory, "MB"),
         **_database_facts(usage.databases, guide),
         "nfs_load_share": _nfs_load_share(usage, platform, guide),
-        "small_file_share": _small_file_share(usage, guide),
+        "small_file_share": _share_of_disk(usage.small_file_ops_per_s, guide),
+        "database_disk_share": _share_of_disk(usage.database_ops_per_s, guide),
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup and backup.while_in_use,
         "backup_window_hours": backup.window if backup and backup.wanted else None,
@@ -71,11 +72,10 @@ def _nfs_load_share(usage: UsageProfile, platform: Row, guide: Guide) -> Quantit
     return None if rated is None or ops is None else ops / rated.require("maximum_ops_per_s")
 
 
-def _small_file_share(usage: UsageProfile, guide: Guide) -> Quantity | None:
-    """Return the writes of small files as a share of what the fastest disk sustains (2.4.4)."""
+def _share_of_disk(ops_per_s: Quantity | None, guide: Guide) -> Quantity | None:
+    """Return operations as a share of what the fastest disk sustains at random (2.4.4)."""
     rates = list(cells(guide.table("disks"), "random_ops_per_s_at_65_percent"))
-    writes = usage.small_file_ops_per_s
-    return writes / max(rates, key=lambda rate: rate.likely) if writes and rates else None
+    return ops_per_s / max(rates, key=lambda r: r.likely) if ops_per_s and rates else None
 
 
 def _others_sustain_more(platform: Row, guide: Guide) -> bool | None:

@@ -146,7 +146,10 @@ def _backup(backup: Backup) -> Data:
 
 
 def _applications(usage: UsageProfile) -> Data | None:
-    names = ("many_small_files", "small_file_ops_per_s", "shared_writes", "database_on_file_system")
+    names = (
+        "many_small_files", "small_file_ops_per_s", "shared_writes", "database_on_file_system",
+        "database_ops_per_s",
+    )  # fmt: skip
     stated = _same(usage, *names)
     return stated if any(each is not None for each in stated.values()) else None
 
