@@ -166,7 +166,7 @@ def test_a_refusal_names_the_wishes_that_conflict(
 def test_wiring_that_stays_is_advised_no_other_medium() -> None:
     """More than 100 clients on one Ethernet (Rule XI); their wiring is kept."""
     path = str(CUSTOMERS / "law-office" / "workload.yaml")
-    change = ["--set", "services.documents.clients=120", "--section", "Advice not followed"]
+    change = ["--set", "services.documents.clients=300", "--section", "Advice not followed"]
     text = " ".join(CliRunner().invoke(main, ["plan", *change, path]).output.split())
     assert "and for more on several networks (segments_at_most), because the wiring stays" in text
     assert "FDDI" not in text

@@ -186,6 +186,30 @@ def test_a_part_goes_by_the_name_in_the_report(run: Run, name: str, part: str) -
     assert found.stdout == run("plan", CASE_1, "--failed", part.split()[1]).stdout
 
 
+@pytest.mark.parametrize(
+    ("several", "parts"),
+    [
+        ("1.3 GB disk #1 and #2", ["1-3gb-scsi-1", "1-3gb-scsi-2"]),
+        ("1.3 GB disk #2 to #4", ["1-3gb-scsi-2", "1-3gb-scsi-3", "1-3gb-scsi-4"]),
+        ("2 × 424 MB disk", ["424mb-scsi-1", "424mb-scsi-2"]),
+    ],
+)
+def test_a_name_of_several_parts_in_a_table_stands_for_each(
+    run: Run, several: str, parts: list[str]
+) -> None:
+    found = run("plan", CASE_1, "--failed", several, "--format", "json")
+    assert [each["component"] for each in json.loads(found.stdout)["failed"]] == parts
+
+
+@pytest.mark.parametrize("several", ["3 × 424 MB disk", "1.3 GB disk #3 to #9"])
+def test_a_name_of_more_parts_than_there_are_is_refused(run: Run, several: str) -> None:
+    found = run("plan", CASE_1, "--failed", several)
+    assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+    assert found.stderr.startswith(
+        f"--failed: there is no part {shown(several)}\n  expected one of"
+    )
+
+
 def test_a_plan_has_nothing_left_without_its_only_machine(run: Run) -> None:
     found = run("plan", CASE_1, "--failed", "SPARCstation-2")
     assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")

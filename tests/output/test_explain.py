@@ -5,6 +5,7 @@ import pytest
 from sizewright.errors import InputError
 from sizewright.evaluate.budgets import Budget
 from sizewright.output.explain import choose, explain_text
+from sizewright.output.json.explain import explain_data
 from sizewright.output.reports import PlanReport
 
 from .conftest import CASES, Reporter
@@ -51,6 +52,18 @@ def test_a_network_is_unfolded_down_to_its_lines(reported: Reporter) -> None:
         ops=_place(text, "administrative", "ops_per_s_each"),
     )
     assert explain_text(reported("case-1"), "network/administrative") == expected
+
+
+def test_the_low_end_of_the_same_plan_is_unfolded_on_request(reported: Reporter) -> None:
+    """4 or 5 of 12 workstations at once (1.1.8), 30 op/s each, of 450 op/s (Table 1)."""
+    high = explain_text(reported("case-1"), "kernel_lock")
+    low = explain_text(reported("case-1"), "kernel_lock", "low")
+    assert low.startswith("Shares and formulas are at the low end of all ranges, verdicts at ")
+    assert "\n    = 120 op/s × 1000 ms/s ÷ 450 op/s\n" in low
+    assert "\n    = 150 op/s × 1000 ms/s ÷ 450 op/s\n" in high
+    assert explain_text(reported("case-1"), "kernel_lock", "high") == high
+    data = explain_data(reported("case-1"), "kernel_lock", "low")
+    assert (data["size_for"], data["end"]) == ("high", "low")
 
 
 def test_a_named_figure_is_unfolded_once(reported: Reporter) -> None:

@@ -173,7 +173,13 @@ def test_every_budget_has_its_bar_with_the_numbers_of_the_json(
         for resource in resources:
             budget = budgets[resource]
             limit = "no limit" if _is_only_advised(budget) else _ends(budget["limit"])
-            assert f" {_ends(budget['used'])} of {limit}" in text
+            used = budget["used"]
+            told = (
+                re.escape(f" {_ends(used)}") + r"( \(likely [\d.]+\))?" + re.escape(f" of {limit}")
+            )
+            assert (match := re.search(told, text))
+            assert bool(match[1]) is (number(used["low"]) != number(used["high"]))
+            assert not match[1] or f"likely {number(used['likely'])}" in match[1]
             assert f" {verdict_word(budget['verdict'])}" in text
             assert len(resources) == 1 or f"{resource} (" in text
 

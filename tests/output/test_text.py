@@ -30,7 +30,7 @@ from .conftest import CASES, Reporter
 @pytest.mark.parametrize("style", [PLAIN, Style(colour=False, unicode=False)])
 def test_no_line_is_wider_than_80(reported: Reporter, case: str, style: Style) -> None:
     report = reported(case)
-    for text in (plan_text(report, style=style), explain_text(report, "", style)):
+    for text in (plan_text(report, style=style), explain_text(report, style=style)):
         assert [line for line in text.splitlines() if len(line) > 80] == []
 
 

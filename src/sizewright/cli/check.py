@@ -104,12 +104,22 @@ _EXPLAIN_FORMS = {
 @click.argument("wanted", metavar="[NAME]", required=False, default="")
 @option.set_option
 @option.size_for_option
+@click.option(
+    "--end",
+    type=click.Choice(option.ENDS),
+    help="End of each range whose arithmetic is shown (default: the one that is sized for).",
+)
 @option.date_option
 @option.systems_option
 @option.shared(option.MARKDOWN)
 @click.pass_context
 def explain_command(
-    ctx: click.Context, common: Common, file: str, wanted: str, assignments: tuple[str, ...]
+    ctx: click.Context,
+    common: Common,
+    file: str,
+    wanted: str,
+    assignments: tuple[str, ...],
+    end: str | None,
 ) -> None:
     """Trace each number of a plan or of a check to its source.
 
@@ -132,5 +142,5 @@ def explain_command(
         engine = engine_of(common, document)
         report = report_plan(asked, document, engine, systems=common.systems)
         passed = report.plan.holds
-    write_form(common, _EXPLAIN_FORMS, report, wanted)
+    write_form(common, _EXPLAIN_FORMS, report, wanted, end)
     ctx.exit(Exit.PASS if passed else Exit.FAIL)

@@ -195,8 +195,9 @@ def _read_output(_ctx: click.Context, _param: click.Parameter, value: Path | Non
     return None if value is None or str(value) == "-" else value
 
 
+ENDS = ("low", "likely", "high")
 size_for_option = click.option(
-    "--size-for", type=click.Choice(("low", "likely", "high")),
+    "--size-for", type=click.Choice(ENDS),
     help="End of each range to size for (default: the workload's policy).",
 )  # fmt: skip
 

@@ -14,13 +14,14 @@ from sizewright.load.backup import BackupRun, backup_on
 from sizewright.load.storage import uncounted_boards
 from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
-from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO
+from sizewright.output.layout import FLIPS_TOLD, ROUNDED_TO, SHORT_BAR
 from sizewright.output.names import Names, bus_name, by_name, group, name_of_failed, row_name
 from sizewright.output.remedies import without_lock
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
     bar,
     code,
+    likely_use,
     number,
     percent,
     quantity,
@@ -36,12 +37,16 @@ if TYPE_CHECKING:
 
 
 class BudgetWords(NamedTuple):
-    """Share, use, limit and verdict of a resource as a person reads them."""
+    """Share, use, limit and verdict of a resource as a person reads them.
+
+    `likely` is the likely value of a use that is a range, and empty of others.
+    """
 
     share: str
     used: str
     limit: str
     verdict: str
+    likely: str
 
     @property
     def word(self) -> str:
@@ -76,12 +81,12 @@ class BudgetTable(NamedTuple):
         """Return the budgets as a table, with a bar for each line."""
         rows = tuple(
             (
-                label, bar(same[0].share_of_limit(self.end)), words.share, words.used,
-                words.limit, VerdictCell(words.word, words.verdict),
+                label, bar(same[0].share_of_limit(self.end), SHORT_BAR), words.share,
+                words.likely, words.used, words.limit, VerdictCell(words.word, words.verdict),
             )
             for label, words, same in self.lines()
         )  # fmt: skip
-        return make_table("resource |  | >share | >used | >limit | verdict", rows)
+        return make_table("resource |  | >share | >likely | >used | >limit | verdict", rows)
 
 
 def add_budgets(document: Document, report: Report, shown: Evaluation) -> None:
@@ -223,9 +228,11 @@ def budget_words(budget: Budget, end: str) -> BudgetWords:
     A resource with only a recommended limit has no other, so none is unknown.
     """
     if budget.limit is None and budget.recommended is not None:
-        return BudgetWords("–", span(budget.used), "no limit", budget.verdict)
-    share = percent(budget.share_of_limit(end))
-    return BudgetWords(share, *use_and_limit(budget.used, budget.limit), budget.verdict)
+        likely = likely_use(budget.used, None)
+        return BudgetWords("–", span(budget.used), "no limit", budget.verdict, likely)
+    share, used = percent(budget.share_of_limit(end)), use_and_limit(budget.used, budget.limit)
+    likely = likely_use(budget.used, budget.limit)
+    return BudgetWords(share, *used, budget.verdict, likely)
 
 
 _PASSES, _BORDERLINE = "passes", "borderline"

@@ -13,10 +13,11 @@ from sizewright.facts.records import facts_of
 from sizewright.formula import formula, quantity_text, shown_operands, terms
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
-from sizewright.output.names import NUMBERED, Names, kind_name
+from sizewright.output.names import END_NAMES, Names, kind_name
 from sizewright.output.remedies import without_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport, Report
+from sizewright.output.several import is_among
 from sizewright.output.wording import NOTHING, percent, result_word, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import Finding, in_words
@@ -26,9 +27,6 @@ _METHOD = "the method"
 _LOCK = "kernel_lock"
 # As a report heads a finding, too: "Rule VII on channel esp0", or only "VII".
 _WANTED = re.compile(r"(?:rule )?(?P<rule>\S+?)(?:(?: on)? (?:\S+ )??(?P<part>\S+?))?:?", re.I)
-# What tables call several parts: of one model, and with numbers in a row.
-_COUNTED = re.compile(r"\b\d+ × ")
-_IN_A_ROW = re.compile(r"(?P<stem>.*\D)(?P<first>\d{1,9}) (?:and|to) [#-]?(?P<last>\d{1,9})")
 
 
 def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Finding, ...]]:
@@ -51,7 +49,7 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
         found = tuple(b for b in known if b.name == part)
     found = found or tuple(b for b in known if name.casefold() in _labels(report, b))
     found = found or tuple(
-        b for b in known if any(_is_among(label, name.casefold()) for label in _labels(report, b))
+        b for b in known if any(is_among(label, name.casefold()) for label in _labels(report, b))
     )
     found = found or tuple(_of_parts(report, name) if not findings else ())
     if not findings and not found:
@@ -97,46 +95,43 @@ def _labels(report: Report, budget: Budget) -> Iterator[str]:
     yield names.of(budget.kind, budget.name).casefold()
 
 
-def _is_among(label: str, several: str) -> bool:
-    """Return whether a name of several parts, as a row of a table has it, is of this one too.
+def explain_text(
+    report: Report, wanted: str = "", end: str | None = None, style: Style = PLAIN
+) -> str:
+    """Return budgets and findings with every number traced, as an indented tree.
 
-    It is `space, 2 × 424 mb disk`, or `load, 1.3 gb disk #1 and #2`.
+    Formulas are those of an end of all ranges, by default of the one that is sized for.
     """
-    if counted := _COUNTED.search(several):
-        return label.partition(" #")[0] == several.replace(counted[0], "", 1)
-    row, one = _IN_A_ROW.fullmatch(several), NUMBERED.fullmatch(label)
-    if row is None or one is None or one[1] != row["stem"]:
-        return False
-    return int(row["first"]) <= int(one[2]) <= int(row["last"])
-
-
-def explain_text(report: Report, wanted: str = "", style: Style = PLAIN) -> str:
-    """Return budgets and findings with every number traced, as an indented tree."""
     document = Document()
-    _trace_wanted(document, report, wanted)
+    _trace_wanted(document, report, wanted, end)
     return render_text(document, style)
 
 
-def explain_markdown(report: Report, wanted: str = "") -> str:
+def explain_markdown(report: Report, wanted: str = "", end: str | None = None) -> str:
     """Return the same as Markdown, under a title, to paste into a quote."""
     document = Document()
     title = f": {report.title}" if report.title else ""
     document.say(f"Derivation for {report.name}{title}", strong=True)
     document.say(f"Guide {report.guide.id}: {report.guide.title}.")
-    _trace_wanted(document, report, wanted)
+    _trace_wanted(document, report, wanted, end)
     return render_markdown(document)
 
 
-def _trace_wanted(document: Document, report: Report, wanted: str) -> None:
+def _trace_wanted(document: Document, report: Report, wanted: str, end: str | None) -> None:
     budgets, findings = choose(report, wanted)
     if isinstance(report, PlanReport) and not report.plan.chosen:
         nearest = report.plan.nearest
         below = f" Traced below: the closest alternative, {nearest.name}." if nearest else ""
         document.say(f"No configuration meets every limit.{below}", verdict="violated")
+    shown = end or report.end
+    if shown != report.end:
+        document.say(
+            f"Shares and formulas are at {END_NAMES[shown]}, verdicts at {END_NAMES[report.end]}."
+        )
     for budget in budgets:
-        trace_budget(document, report.end, report.named[budget.system], budget)
+        trace_budget(document, shown, report.named[budget.system], budget)
     for finding in findings:
-        trace_finding(document, report, finding)
+        trace_finding(document, report, finding, shown)
 
 
 def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> None:
@@ -197,7 +192,7 @@ def conditions(finding: Finding) -> tuple[str, str]:
     return " ".join(when.text.split()) if when else "", " ".join(require.text.split())
 
 
-def trace_finding(document: Document, report: Report, finding: Finding) -> None:
+def trace_finding(document: Document, report: Report, finding: Finding, end: str) -> None:
     """Add a heading, the verdict, the conditions, and each fact that they read with its source."""
     names = report.named[finding.subject.partition("/")[0]]
     document.heading(f"Rule {finding.rule} on {names.subject(finding.subject)}: {finding.title}")
@@ -211,7 +206,7 @@ def trace_finding(document: Document, report: Report, finding: Finding) -> None:
         document.say(f"to do: {finding.remedy}")
     when, require = conditions(finding)
     document.say(f"required{f' if {when}' if when else ''}: {require} [{finding.source}]")
-    trace = _Trace(document, report.end)
+    trace = _Trace(document, end)
     for name, what, value in read_values(finding, report.guide):
         told = exact(value) if isinstance(value, Quantity) else in_words(value)
         document.item(f"{name}: {told} ({what})")

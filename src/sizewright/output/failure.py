@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import DISK, NETWORK, SYSTEM
@@ -23,8 +24,15 @@ from sizewright.facts.records import facts_of
 from sizewright.failure import Failure, Served
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.names import Names, by_name, group, name_of_failed, subject_parts
+from sizewright.output.names import (
+    Names,
+    by_name,
+    group,
+    name_of_failed,
+    subject_parts,
+)
 from sizewright.output.reports import Report
+from sizewright.output.several import is_among, number_of_parts
 from sizewright.output.wording import code, percent, quantity, span, use_and_limit, verdict_word
 from sizewright.planner.availability import protects_data
 from sizewright.planner.plan import Plan
@@ -298,7 +306,8 @@ def resolve_failing(
     `parts` are all that can fail. Those of several systems have their system before them, as in
     `primary/esp0`; without it only if no other system has a part with the same id or name.
     `listed` are names of what else the plan orders. Raises InputError for every name of nothing,
-    of several parts, or of a part of another kind.
+    of several parts at once, or of a part of another kind. The name of several parts in a table
+    (`1.3 GB disk #1 and #2`) stands for each of them.
     """
     found: dict[str, list[str]] = {}
     labels: list[str] = []
@@ -312,11 +321,13 @@ def resolve_failing(
     idle = {name.casefold() for name in listed}
     short = [one for one in parts if "/" not in one or one.rpartition("/")[2] not in parts]
 
-    def resolve(name: str) -> str:
+    def resolve(name: str) -> tuple[str, ...]:
         same = list(dict.fromkeys(found.get(name.casefold(), ())))
         can_fail = [name] if name in parts else [part for part in same if part in parts]
         if len(can_fail) == 1:
-            return can_fail[0]
+            return tuple(can_fail)
+        if not same and (each := _of_several(name.casefold(), found)):
+            return each
         expected, hint = f"one of {join_or(can_fail or short)}", ""
         if can_fail:
             what = f"{len(can_fail)} parts are called {shown(name)}"
@@ -333,4 +344,12 @@ def resolve_failing(
         raise refusal(FAILED, what, expected, hint)
 
     with collect_errors() as errors:
-        return tuple(dict.fromkeys(errors.for_each(resolve, asked)))
+        return tuple(dict.fromkeys(chain.from_iterable(errors.for_each(resolve, asked))))
+
+
+def _of_several(name: str, found: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the parts for which a name of several stands, if it stands for as many as it says."""
+    among = [parts for label, parts in found.items() if is_among(label, name)]
+    parts = tuple(dict.fromkeys(chain.from_iterable(among)))
+    each_is_one = all(len(set(same)) == 1 for same in among)
+    return parts if each_is_one and len(parts) == number_of_parts(name) else ()

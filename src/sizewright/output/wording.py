@@ -87,9 +87,19 @@ def use_and_limit(used: Quantity | None, limit: Quantity | None) -> tuple[str, s
     """Return the range of a use, and its limit with the unit of both; the use has it if alone."""
     if limit is None:
         return quantity(used), NOTHING
-    if used is not None and used.unit == limit.unit:
-        used = used.to(readable(limit).unit)
-    return span(used), quantity(limit)
+    return span(used and _beside(used, limit)), quantity(limit)
+
+
+def likely_use(used: Quantity | None, limit: Quantity | None) -> str:
+    """Return the likely value of a use that is a range, in the unit that its range is shown in."""
+    if used is None or number(used.low) == number(used.high):
+        return ""
+    return number((readable(used) if limit is None else _beside(used, limit)).likely)
+
+
+def _beside(used: Quantity, limit: Quantity) -> Quantity:
+    """Return a use in the unit in which its limit is shown."""
+    return used if used.unit != limit.unit else used.to(readable(limit).unit)
 
 
 def with_likely(figure: Quantity) -> str:
@@ -133,12 +143,12 @@ def headroom(share: float) -> str:
     return f"over by {percent(share - 1)}" if share > 1 else percent(1 - share)
 
 
-def bar(share: float | None) -> str:
+def bar(share: float | None, length: int = BAR) -> str:
     """How full something is, as a bar; over the limit it is full. There is none if unknown."""
     if share is None:
         return ""
-    full = min(BAR, max(0, round(share * BAR)))
-    return "█" * full + "░" * (BAR - full)
+    full = min(length, max(0, round(share * length)))
+    return "█" * full + "░" * (length - full)
 
 
 VERDICT_WORDS = {

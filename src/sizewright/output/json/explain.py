@@ -90,30 +90,35 @@ class Explanation(Record):
     guide: str = doc("Id of the planning guide.")
     workload: str = doc("Name of the workload, or of the server.")
     verdict: common.PlanVerdict = doc("The verdict of the plan, or of the check.")
-    size_for: End = doc("End of every range at which formulas are calculated.")
+    size_for: End = doc("End of every range that is sized for.")
+    end: End = doc("End of every range at which formulas are calculated.")
     budgets: list[ExplainedBudget] = doc("The budgets that were selected.")
     findings: list[ExplainedFinding] = doc("The findings that were selected.")
 
 
-def explain_data(report: Report, wanted: str = "") -> JsonData:
-    """Return the JSON of the budgets and findings that are wanted, as plain data."""
+def explain_data(report: Report, wanted: str = "", end: str | None = None) -> JsonData:
+    """Return the JSON of the budgets and findings that are wanted, as plain data.
+
+    Formulas are those of an end of all ranges, by default of the one that is sized for.
+    """
     budgets, findings = choose(report, wanted)
+    shown = end or report.end
     record = Explanation.make(
         schema=SCHEMA, guide=report.guide.id, workload=report.name, verdict=report.verdict,
-        size_for=report.end, budgets=[_budget(budget, report.end) for budget in budgets],
-        findings=[_finding(finding, report) for finding in findings],
+        size_for=report.end, end=shown, budgets=[_budget(budget, shown) for budget in budgets],
+        findings=[_finding(finding, report, shown) for finding in findings],
     )  # fmt: skip
     return record.as_data()
 
 
-def _finding(finding: rule.Finding, report: Report) -> ExplainedFinding:
+def _finding(finding: rule.Finding, report: Report, end: str) -> ExplainedFinding:
     when, require = conditions(finding)
     values = [
         ReadValue.make(
             name=name,
             what=what,
             value=in_words(value),
-            figure=_node(value, report.end) if isinstance(value, quantity.Quantity) else None,
+            figure=_node(value, end) if isinstance(value, quantity.Quantity) else None,
         )
         for name, what, value in read_values(finding, report.guide)
     ]

@@ -1,0 +1,29 @@
+"""Names that tables give several parts: `2 × 424 MB disk`, or `1.3 GB disk #1 and #2`."""
+
+import re
+
+from sizewright.output.names import NUMBERED
+
+_COUNTED = re.compile(r"\b(?P<number>\d{1,9}) × ")
+_IN_A_ROW = re.compile(r"(?P<stem>.*\D)(?P<first>\d{1,9}) (?:and|to) [#-]?(?P<last>\d{1,9})")
+
+
+def is_among(label: str, several: str) -> bool:
+    """Return whether a name of several parts is of the part with this label too."""
+    one = NUMBERED.fullmatch(label)
+    if one is None:
+        return False
+    if counted := _COUNTED.search(several):
+        return label.partition(" #")[0] == several.replace(counted[0], "", 1)
+    row = _IN_A_ROW.fullmatch(several)
+    if row is None or one[1] != row["stem"]:
+        return False
+    return int(row["first"]) <= int(one[2]) <= int(row["last"])
+
+
+def number_of_parts(several: str) -> int:
+    """Return how many parts a name is of, as it says."""
+    if counted := _COUNTED.search(several):
+        return int(counted["number"])
+    row = _IN_A_ROW.fullmatch(several)
+    return int(row["last"]) - int(row["first"]) + 1 if row else 1
