@@ -24,6 +24,7 @@ from sizewright.planner.planning import ProgressCallback, unwatched
 from sizewright.plans import (
     find_fewer_lines,
     find_fewer_systems,
+    find_less_memory,
     find_reduced_load,
     find_relief,
     find_without_owned,
@@ -86,6 +87,7 @@ def report_plan(
         without_owned=find_without_owned(found, workload, engine, watch),
         reduced=reduced,
         fewer_lines=find_fewer_lines(found, reduced, workload, engine, watch),
+        less_memory=find_less_memory(found, workload, engine, watch),
     )
     report = _cheaper_with_room(report)
     if break_even:

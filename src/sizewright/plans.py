@@ -43,7 +43,7 @@ from sizewright.workload.workload import EVEN, Wishes, Workload
 
 if TYPE_CHECKING:
     from sizewright.planner.conflicts import Conflicts, Relaxation
-    from sizewright.planner.reduction import FewerLines, Reduction
+    from sizewright.planner.reduction import FewerLines, LessMemory, Reduction
     from sizewright.planner.stages import Stage
 
 
@@ -230,6 +230,22 @@ def find_fewer_lines(
 
     planned = partial(_planned, planning=_plan_further(found, workload, engine, watch))
     return reduction.find_fewer_lines(_as_stated(found, workload), planned, reduced.share)
+
+
+def find_less_memory(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
+) -> LessMemory | None:
+    """Return a plan of less memory for one service, if a machine has too little for all of it."""
+    if found.holds or found.nearest is None:
+        return None
+    from sizewright.planner import reduction
+    from sizewright.planner.reasons import memory_missing
+
+    too_much = memory_missing(found.nearest.findings)
+    if too_much is None:
+        return None
+    planned = partial(_planned, planning=_plan_further(found, workload, engine, watch))
+    return reduction.find_less_memory(_as_stated(found, workload), planned, too_much)
 
 
 def find_without_owned(

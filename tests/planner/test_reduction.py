@@ -13,9 +13,11 @@ from sizewright.api import report_plan
 from sizewright.demand.model import Demand
 from sizewright.documents import parse_document
 from sizewright.output.change import change_text
+from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
 from sizewright.planner.reduction import Reduction, find_fewer_lines, find_reduction
+from sizewright.workload.reading import read_workload
 from small import demand, plain, volume
 
 # 10 clients of 40 op/s.
@@ -152,3 +154,39 @@ def fewer(whole: Demand, share: float) -> int | None:
     found = find_fewer_lines(whole, planned, share)
     assert found is None or found.plan.lines[0].number.high == found.number
     return found and found.number
+
+
+SESSIONS = """\
+name: desks
+volumes: [{name: homes, size_mb: 300, access: random}]
+services:
+  - kind: timesharing
+    name: desks
+    sessions: 200
+    private_mb: 10
+    user_processors: USED
+    work: [{name: files, volume: homes, ops_per_s: 5}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("used", "said"),
+    [
+        # 640 MB without the 8 to 12 MB of the operating system (1.1.5).
+        ("0.5", "have 628 of 2000 MB of memory for desks, which the SS670MP supports."),
+        # Less memory alone is no plan: no machine has six processors.
+        ("6", ""),
+    ],
+)
+def test_less_memory_is_named_if_it_is_a_plan(used: str, said: str) -> None:
+    document = parse_document(SESSIONS.replace("USED", used), "desks.yaml")
+    report = report_plan(read_workload(document), document, ENGINE)
+    assert report.plan.chosen is None
+    assert (report.less_memory is not None) is bool(said)
+    text = change_text(report)
+    assert text.startswith(said.rstrip(".")) and ("2012 MB needed" in text) is not bool(said)
+    data = plan_data(report)
+    assert ("less_memory" in data) is bool(said)
+    if said:
+        found = data["less_memory"]
+        assert (found["service"], found["mb"], found["of_mb"]) == ("desks", 628, 2000)

@@ -113,6 +113,10 @@ def change_text(report: PlanReport) -> str:
         line, most, plan = report.fewer_lines
         instead = f"{most} instead of {number(line.number.high)} lines ({line.title})"
         ways.append(f"have {instead}, which {machines_support(plan)}")
+    if report.less_memory is not None:
+        use, mb, plan = report.less_memory
+        memory = f"{number(mb)} of {number(use.figure.high)} MB"
+        ways.append(f"have {memory} of memory for {use.owner}, which {machines_support(plan)}")
     less = _less_load(report)
     if (
         less
@@ -133,7 +137,8 @@ def change_text(report: PlanReport) -> str:
     remedies = dict.fromkeys(
         f"ask for less: {f.message} (rule {f.rule})" if is_about_memory(f)
         else f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
-        for f in at_any_load if f.remedy
+        for f in at_any_load
+        if f.remedy and not (is_about_memory(f) and report.less_memory is not None)
     )  # fmt: skip
     ways += list(remedies)[:REASONS_TOLD]
     if nearest.lacks and not ways:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 
 from sizewright.configuration.model import SYSTEM, System
@@ -58,6 +58,15 @@ def _with_dense_simms(machine: Machine, most_mb: float) -> str:
 def is_about_memory(finding: Finding) -> bool:
     """Return whether a finding is about the limit of memory."""
     return any(bound.resource == _MEMORY for bound in finding.asked.bounds)
+
+
+def memory_missing(findings: Iterable[Finding]) -> float | None:
+    """Return the MB that a machine has too few, by findings on it; None if it has enough."""
+    for facts in (each.shown[SYSTEM] for each in findings if is_about_memory(each)):
+        needed, installed = facts.memory_needed_mb, facts.memory_mb
+        if needed is not None and installed is not None and needed.high > installed.low:
+            return float(needed.high - installed.low)
+    return None
 
 
 def broken_as_built(judged: Evaluation, policy: Policy) -> Iterator[Finding]:

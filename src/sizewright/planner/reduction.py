@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil
+from math import ceil, floor
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import LineDemand, sum_lines
+from sizewright.demand.rates import LineDemand, LineItem, sum_lines
 from sizewright.demand.subset import scale_rates
 from sizewright.load.lines import rates_of
 from sizewright.planner.plan import Plan
@@ -33,6 +33,33 @@ class FewerLines(NamedTuple):
     line: LineDemand
     number: int
     plan: Plan
+
+
+class LessMemory(NamedTuple):
+    """Memory of a service, less than is stated, and the plan with all other load."""
+
+    line: LineItem
+    mb: float
+    plan: Plan
+
+
+def find_less_memory(
+    demand: Demand, planned: Callable[[Demand], Plan | None], too_much_mb: float
+) -> LessMemory | None:
+    """Return the largest use of memory without what is too much, in whole MB, if it is `planned`.
+
+    Memory of the operating system, and of data that is kept there, stays.
+    """
+    largest = max(demand.memory, key=lambda each: each.grows * each.figure.high, default=None)
+    if largest is None or not largest.grows:
+        return None
+    mb = floor(largest.figure.high - too_much_mb)
+    if mb < 1:
+        return None
+    less = largest._replace(figure=largest.figure * (mb / largest.figure.high))
+    memory = tuple(less if each is largest else each for each in demand.memory)
+    plan = planned(demand._replace(memory=memory))
+    return plan and LessMemory(largest, mb, plan)
 
 
 def find_fewer_lines(

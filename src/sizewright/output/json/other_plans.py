@@ -118,6 +118,24 @@ def fewer_lines_record(report: PlanReport) -> FewerLines | None:
     return FewerLines.make(found, service=line.service, name=line.name, systems=systems)
 
 
+class LessMemory(Record):
+    """A plan of less memory for one service, where all of the load has none."""
+
+    service: str = doc("The service.")
+    mb: Number = doc("Its memory in that plan.")
+    of_mb: Number = doc("Its memory as stated, at the high end.")
+    systems: list[PlannedSystem] = doc("What is planned for it and all other load.")
+
+
+def less_memory_record(report: PlanReport) -> LessMemory | None:
+    """Return the record of a plan of less memory; None if there is none."""
+    found = report.less_memory
+    if found is None:
+        return None
+    line, systems = found.line, planned_systems(found.plan)
+    return LessMemory.make(service=line.owner, mb=found.mb, of_mb=line.figure.high, systems=systems)
+
+
 class Relief(Record):
     """The smallest plan that keeps more free than a plan that is nearly full.
 

@@ -263,6 +263,10 @@ class Plan(Record):
         "A plan of fewer lines. The key is present only if no plan of all of them passes, and one "
         "of fewer was found.", default=None
     )  # fmt: skip
+    less_memory: other_plans.LessMemory = doc(
+        "A plan of less memory. The key is present only if no plan of all of it passes, and one of "
+        "less was found.", default=None
+    )  # fmt: skip
     conflicts: other_plans.WishConflicts = doc(
         "Wishes that conflict. The key is present only if no plan passes and the workload has "
         "wishes.", default_factory=dict,
@@ -339,6 +343,7 @@ def plan_data(report: PlanReport) -> JsonData:
         change=plan.nearest and alternatives.Change.make(plan.nearest),
         reduced_load=other_plans.reduced_load_record(report),
         fewer_lines=other_plans.fewer_lines_record(report),
+        less_memory=other_plans.less_memory_record(report),
         conflicts=other_plans.conflict_record(report),
     )  # fmt: skip
     return record.as_data()
