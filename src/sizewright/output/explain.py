@@ -47,10 +47,7 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
     findings = findings_on(report.findings, name)
     if any(is_about(finding.subject, name) for finding in findings):
         found = tuple(b for b in known if b.name == part)
-    found = found or tuple(b for b in known if name.casefold() in _labels(report, b))
-    found = found or tuple(
-        b for b in known if any(is_among(label, name.casefold()) for label in _labels(report, b))
-    )
+    found = found or _labelled(report, name.casefold())
     found = found or tuple(_of_parts(report, name) if not findings else ())
     if not findings and not found:
         names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
@@ -85,6 +82,13 @@ def _of_parts(report: Report, name: str) -> Iterator[Budget]:
                 or any(item.name in parts for item in budget.items)
             ):
                 yield budget
+
+
+def _labelled(report: Report, name: str) -> tuple[Budget, ...]:
+    """Return the budgets that reports call so, else those of parts for which the name stands."""
+    labels = [(budget, tuple(_labels(report, budget))) for budget in report.budgets]
+    same = tuple(budget for budget, names in labels if name in names)
+    return same or tuple(b for b, names in labels if any(is_among(one, name) for one in names))
 
 
 def _labels(report: Report, budget: Budget) -> Iterator[str]:

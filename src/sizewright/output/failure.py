@@ -306,8 +306,8 @@ def resolve_failing(
     `parts` are all that can fail. Those of several systems have their system before them, as in
     `primary/esp0`; without it only if no other system has a part with the same id or name.
     `listed` are names of what else the plan orders. Raises InputError for every name of nothing,
-    of several parts at once, or of a part of another kind. The name of several parts in a table
-    (`1.3 GB disk #1 and #2`) stands for each of them.
+    of several parts at once, or of a part of another kind. The name that a table gives several
+    parts (`1.3 GB disk #1 and #2`) means each of them.
     """
     found: dict[str, list[str]] = {}
     labels: list[str] = []
@@ -348,7 +348,7 @@ def resolve_failing(
 
 
 def _of_several(name: str, found: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return the parts for which a name of several stands, if it stands for as many as it says."""
+    """Return the parts that a name of several means, if they are as many as it says."""
     among = [parts for label, parts in found.items() if is_among(label, name)]
     parts = tuple(dict.fromkeys(chain.from_iterable(among)))
     each_is_one = all(len(set(same)) == 1 for same in among)
