@@ -85,7 +85,7 @@ def _of_parts(report: Report, name: str) -> Iterator[Budget]:
 
 
 def _labelled(report: Report, name: str) -> tuple[Budget, ...]:
-    """Return the budgets that reports call so, else those of parts for which the name stands."""
+    """Return the budgets that reports call so, else those of the parts that the name means."""
     labels = [(budget, tuple(_labels(report, budget))) for budget in report.budgets]
     same = tuple(budget for budget, names in labels if name in names)
     return same or tuple(b for b, names in labels if any(is_among(one, name) for one in names))
