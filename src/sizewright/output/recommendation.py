@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from math import ceil, floor
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import counted, enumerated, plural
@@ -118,10 +119,15 @@ def _member(member: Member, report: PlanReport, whole: Plan, most: int) -> str:
 def _uneven(member: Member, whole: Plan) -> str:
     """Return how many clients each of identical systems is for, if they do not divide evenly."""
     every = {each.service: each.clients.high for each in whole.demand.streams}
+
+    def part(planned: float, of: float) -> int:
+        # A plan for a part of a client is one for no more than the whole ones.
+        return floor(planned) if floor(planned) * member.quantity >= of else ceil(planned)
+
     parts = {
-        each.service: f"{each.clients.high:g} of {every[each.service]:g} clients"
+        each.service: f"{part(each.clients.high, of)} of {of:g} clients"
         for each in member.plan.demand.streams
-        if each.clients.high * member.quantity > every[each.service]
+        if each.clients.high * member.quantity > (of := every[each.service])
     }
     told = (f"{part} of {name}" if len(parts) > 1 else part for name, part in parts.items())
     return f" (each for up to {enumerated(list(told))})" if parts else ""
@@ -199,5 +205,8 @@ def _cheapest(report: PlanReport) -> str:
         return "It is the only machine that passes"
     passing = counted(len(report.offers), "machine")
     if whole:
-        return f"It is the cheapest of the {len(whole)} with a price for each part, of {passing}"
+        return (
+            f"It is the cheapest of the {len(whole)} with a price for each part, of {passing} in "
+            "their smallest configurations"
+        )
     return f"It is the smallest of {passing} that pass; each has parts without a price"
