@@ -24,6 +24,7 @@ from sizewright.planner.planning import ProgressCallback, unwatched
 from sizewright.plans import (
     find_fewer_lines,
     find_fewer_systems,
+    find_fewer_users,
     find_less_memory,
     find_reduced_load,
     find_relief,
@@ -78,6 +79,12 @@ def report_plan(
     asked = resolve_filter(selection, engine.judging("plan"))
     found, offers = _priced(plan(workload, engine, systems, watch), workload, document, engine)
     reduced = find_reduced_load(found, workload, engine, watch)
+    fewer_users = find_fewer_users(found, reduced, workload, engine, watch)
+    less_memory = None
+    if reduced is None and fewer_users is None:
+        less_memory = find_less_memory(found, workload, engine, watch)
+        if less_memory is None:
+            reduced = find_reduced_load(found, workload, engine, watch, of_memory=True)
     report = replace(
         plan_report(found, workload, document, asked),
         offers=offers,
@@ -87,7 +94,8 @@ def report_plan(
         without_owned=find_without_owned(found, workload, engine, watch),
         reduced=reduced,
         fewer_lines=find_fewer_lines(found, reduced, workload, engine, watch),
-        less_memory=find_less_memory(found, workload, engine, watch),
+        fewer_users=fewer_users,
+        less_memory=less_memory,
     )
     report = _cheaper_with_room(report)
     if break_even:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
+from sizewright.demand.subset import scale_rates, scale_rates_and_memory
 from sizewright.engine import Engine, policy_of, rules_for
 from sizewright.errors import Location, collect_errors, refusal
 from sizewright.evaluate.findings import cost_of, costs_of
@@ -39,11 +40,12 @@ from sizewright.planner.protection import plan_surviving
 from sizewright.planner.systems import member_demands
 from sizewright.quantity import Quantity, as_quantity, set_to
 from sizewright.units import PERCENT
+from sizewright.workload.work import Serving
 from sizewright.workload.workload import EVEN, Wishes, Workload
 
 if TYPE_CHECKING:
     from sizewright.planner.conflicts import Conflicts, Relaxation
-    from sizewright.planner.reduction import FewerLines, LessMemory, Reduction
+    from sizewright.planner.reduction import FewerLines, FewerUsers, LessMemory, Reduction
     from sizewright.planner.stages import Stage
 
 
@@ -202,21 +204,32 @@ def wishes_in_conflict(
 
 
 def find_reduced_load(
-    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
-) -> Reduction | None:
-    """Return the plan of the largest part of a load found; None if all of it has a plan."""
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched,
+    of_memory: bool = False,
+) -> Reduction | None:  # fmt: skip
+    """Return the plan of the largest part of a load found; None if all of it has a plan.
+
+    It is a part of all rates, and of the memory of services if that is meant too. Sizes of data and
+    numbers of clients and lines stay.
+    """
     if found.holds:
         return None
     from sizewright.planner.reduction import find_reduction
 
     planning = _plan_further(found, workload, engine, watch)
-    planned = partial(_planned, planning=planning)
+    scale = scale_rates_and_memory if of_memory else scale_rates
+    stated = _as_stated(found, workload)
+
+    def planned(part: float) -> Plan | None:
+        return _planned(scale(stated, part), planning)
+
     share = floor(found.nearest.load_share * PERCENT) if found.nearest is not None else 0
     # A pair may not support what one machine does for what must go on.
     ends = (0, share) if SYSTEM in found.demand.survives else (share, 0)
-    stated = _as_stated(found, workload)
-    reduced = find_reduction(stated, planned, lambda: planning.is_spent, *ends)
-    return reduced and reduced._replace(proven=reduced.proven and planning.searched_to_end)
+    reduced = find_reduction(planned, lambda: planning.is_spent, *ends)
+    return reduced and reduced._replace(
+        proven=reduced.proven and planning.searched_to_end, of_memory=of_memory
+    )
 
 
 def find_fewer_lines(
@@ -230,6 +243,36 @@ def find_fewer_lines(
 
     planned = partial(_planned, planning=_plan_further(found, workload, engine, watch))
     return reduction.find_fewer_lines(_as_stated(found, workload), planned, reduced.share)
+
+
+def find_fewer_users(
+    found: Plan, reduced: Reduction | None, workload: Workload, engine: Engine,
+    watch: ProgressCallback = unwatched,
+) -> FewerUsers | None:  # fmt: skip
+    """Return a plan for fewer sessions or clients of one service, if no part of all rates has one.
+
+    The service with the most of them is tried first.
+    """
+    alone = found.nearest.load_share if found.nearest is not None else 0
+    if found.holds or reduced is not None or alone:
+        return None
+    from sizewright.planner.reduction import FewerUsers, find_most_users
+
+    planning = _plan_further(found, workload, engine, watch)
+
+    def planned(service: Serving, of: int, number: int) -> Plan | None:
+        some = service.with_users(number / of)
+        fewer = [some if each is service else each for each in workload.services]
+        return _planned(_as_stated(found, workload.replace(services=fewer)), planning)
+
+    served = [(s.everybody, s) for s in workload.services if isinstance(s, Serving)]
+    counts = [(int(users.high), service) for users, service in served if users is not None]
+    for of, service in sorted(counts, key=lambda each: (-each[0], each[1].name)):
+        most = find_most_users(of, partial(planned, service, of), lambda: planning.is_spent)
+        if most is not None:
+            called = "sessions" if service.kind == "timesharing" else "clients"
+            return FewerUsers(service.name, called, most[0], of, most[1])
+    return None
 
 
 def find_less_memory(

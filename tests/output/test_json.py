@@ -215,7 +215,8 @@ def _objects(part: Any, path: str = "") -> Any:
 # Keys that are there only where they have something to say.
 OPTIONAL = {
     "plan": ("relief", "fewer_systems", "without_owned", "reduced_load", "fewer_lines",
-             "less_memory", "price", "no_kernel_lock", "not_tried", "owned", "stages", "conflicts"),
+             "fewer_users", "less_memory", "price", "no_kernel_lock", "not_tried", "owned",
+             "stages", "conflicts"),
     "plan/$defs/PurchaseStage": ("system",),
     "check": ("no_kernel_lock", "also_by"),
     "explain/$defs/Node": ("source", "op", "formula", "args"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -28,11 +29,11 @@ def reduced(passes: float, spent_after: int = 100, **known: int) -> Reduction | 
     """The part that is found if plans pass up to one."""
     tried: list[float] = []
 
-    def planned(part: Demand) -> Any:
-        tried.append(part.streams[0].ops.likely / WHOLE.streams[0].ops.likely)
-        return part if tried[-1] <= passes + 1e-9 else None
+    def planned(share: float) -> Any:
+        tried.append(share)
+        return share if share <= passes + 1e-9 else None
 
-    return find_reduction(WHOLE, planned, lambda: len(tried) >= spent_after, **known)
+    return find_reduction(planned, lambda: len(tried) >= spent_after, **known)
 
 
 def largest(passes: float, spent_after: int = 100, **known: int) -> float | None:
@@ -163,30 +164,53 @@ services:
   - kind: timesharing
     name: desks
     sessions: 200
-    private_mb: 10
+    MEMORY
     user_processors: USED
     work: [{name: files, volume: homes, ops_per_s: 5}]
 """
 
 
-@pytest.mark.parametrize(
-    ("used", "said"),
-    [
-        # 640 MB without the 8 to 12 MB of the operating system (1.1.5).
-        ("0.5", "have 628 of 2000 MB of memory for desks, which the SS670MP supports."),
-        # Less memory alone is no plan: no machine has six processors.
-        ("6", ""),
-    ],
-)
-def test_less_memory_is_named_if_it_is_a_plan(used: str, said: str) -> None:
-    document = parse_document(SESSIONS.replace("USED", used), "desks.yaml")
+def sessions(used: float, memory: str, **wishes: Any) -> tuple[str, dict[str, Any]]:
+    """What is to change first, and the data, for 200 sessions that have no plan."""
+    stated = SESSIONS.replace("USED", str(used)).replace("MEMORY", memory)
+    document = parse_document(f"{stated}wishes: {json.dumps(wishes)}\n", "desks.yaml")
     report = report_plan(read_workload(document), document, ENGINE)
     assert report.plan.chosen is None
-    assert (report.less_memory is not None) is bool(said)
-    text = change_text(report)
-    assert text.startswith(said.rstrip(".")) and ("2012 MB needed" in text) is not bool(said)
-    data = plan_data(report)
-    assert ("less_memory" in data) is bool(said)
-    if said:
-        found = data["less_memory"]
-        assert (found["service"], found["mb"], found["of_mb"]) == ("desks", 628, 2000)
+    return change_text(report), plan_data(report)
+
+
+def test_fewer_sessions_are_named_if_they_are_a_plan() -> None:
+    """640 MB without the 12 MB of the operating system (1.1.5), 10 MB each: 62."""
+    said, data = sessions(0.5, "private_mb: 10")
+    assert said == "have 62 instead of 200 sessions (desks), which the SS670MP supports"
+    found = data["fewer_users"]
+    assert (found["service"], found["number"], found["of"]) == ("desks", 62, 200)
+    assert "less_memory" not in data and "reduced_load" not in data
+
+
+def test_fewer_sessions_meet_all_limits_at_once() -> None:
+    """128 MB without 12, 8 MB each: 14, which is less than 16 contexts too (2.2.3)."""
+    said, _ = sessions(0.5, "private_mb: 8", platforms=["sparcstation-2"])
+    assert said == "have 14 instead of 200 sessions (desks), which the SPARCstation-2 supports"
+
+
+def test_less_memory_is_named_if_fewer_sessions_need_as_much() -> None:
+    said, data = sessions(0.5, "memory_mb: 2000\n    active: 5")
+    assert said == "have 628 of 2000 MB of memory for desks, which the SS670MP supports"
+    assert data["less_memory"]["mb"] == 628 and "fewer_users" not in data
+
+
+def test_less_memory_with_less_load_is_named_if_neither_is_enough() -> None:
+    """628 of 2000 MB are 31 %; 6 processors are more than any machine has."""
+    said, data = sessions(6, "private_mb: 10")
+    assert said == (
+        "reduce the load to 31% (all rates and the memory of all services: 1.55 of 5 op/s on "
+        "volumes, 1.86 of 6 processors), which the SS670MP supports"
+    )
+    assert data["reduced_load"]["of_memory"] is True
+
+
+def test_processors_far_beyond_the_guide_are_counted_in_machines() -> None:
+    """200 processors are 50 machines of four."""
+    said, _ = sessions(200, "private_mb: 10")
+    assert said.endswith(" (all of it needs about 50 of the SS690MP: outside this guide's range)")

@@ -56,6 +56,15 @@ def scale_rates(demand: Demand, share: float, services: Collection[str] | None =
     )
 
 
+def scale_rates_and_memory(demand: Demand, share: float) -> Demand:
+    """Return the demand with all rates, and the memory of services, multiplied by a share."""
+    k = count(share, "part of the load")
+    memory = (
+        each._replace(figure=each.figure * k) if each.grows else each for each in demand.memory
+    )
+    return scale_rates(demand, share)._replace(memory=tuple(memory))
+
+
 def divide_clients(demand: Demand, division: ClientDivision, services: Collection[str]) -> Demand:
     """Return what the largest of several systems has if they share the clients of some services.
 

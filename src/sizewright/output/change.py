@@ -113,6 +113,10 @@ def change_text(report: PlanReport) -> str:
         line, most, plan = report.fewer_lines
         instead = f"{most} instead of {number(line.number.high)} lines ({line.title})"
         ways.append(f"have {instead}, which {machines_support(plan)}")
+    if report.fewer_users is not None:
+        service, called, most, of, plan = report.fewer_users
+        instead = f"{most} instead of {of} {called} ({service})"
+        ways.append(f"have {instead}, which {machines_support(plan)}")
     if report.less_memory is not None:
         use, mb, plan = report.less_memory
         memory = f"{number(mb)} of {number(use.figure.high)} MB"
@@ -133,14 +137,18 @@ def change_text(report: PlanReport) -> str:
         return f"ask for much less load{beyond}"
     if nearest is None:
         return "; or ".join(ways)
+    of_memory = report.reduced is not None and report.reduced.of_memory
+    if of_memory or report.fewer_users is not None or report.less_memory is not None:
+        return "; or ".join(ways)
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
         f"ask for less: {f.message} (rule {f.rule})" if is_about_memory(f)
         else f"meet rule {f.rule} ({f.remedy[:1].lower()}{f.remedy[1:].rstrip('.')})"
-        for f in at_any_load
-        if f.remedy and not (is_about_memory(f) and report.less_memory is not None)
+        for f in at_any_load if f.remedy
     )  # fmt: skip
-    ways += list(remedies)[:REASONS_TOLD]
+    if remedies:
+        # Each of them is over its limit by itself, so that one change is not enough.
+        ways.append("; and ".join(list(remedies)[:REASONS_TOLD]))
     if nearest.lacks and not ways:
         ways.append(f"ask for {_less(nearest, report.plan.demand)}{_far_beyond(report)}")
         ways.append("use a machine of another guide")
@@ -165,6 +173,8 @@ def _less_load(report: PlanReport) -> str:
     rates = [(of, whole) for of, whole in _rates_of(plan.demand, report.end).items() if whole]
     told = ", ".join(f"{number(whole * share)} of {number(whole)} {of}" for of, whole in rates)
     every = "all rates: " if len(rates) > 1 else ""
+    if reduced is not None and reduced.of_memory and share == reduced.share:
+        every = "all rates and the memory of all services: "
     load = f" ({every}{told})" if told else ""
     more = "" if reduced is None or reduced.proven else " (a larger part may pass too)"
     return f"reduce the load to {percent(share)}{load}, which {who}{more}{_far_beyond(report)}"
@@ -204,7 +214,7 @@ def _less(nearest: Rejection, demand: Demand) -> str:
 def _far_beyond(report: PlanReport) -> str:
     """Return how many of the largest machine are needed, if more than are planned; else nothing.
 
-    They are as many as NFS or what one of them has too little of needs.
+    They are as many as NFS, processor time or what one of them has too little of needs.
     """
     plan = report.plan
     offered = {row.id: row for row in platforms_on_offer(plan.guide)}
@@ -217,6 +227,10 @@ def _far_beyond(report: PlanReport) -> str:
     largest = max(rated, key=lambda name: (rated[name], offered[name].number("rank")))
     ops = usage_of(plan.demand).nfs_weighted_ops_per_s
     shares = [ops.at(report.end) / rated[largest] if ops is not None else 0]
+    busy = usage_of(plan.demand).needed_processors
+    used = busy and busy.on(offered[largest].cell("mips"))
+    counts = offered[largest].list("processor_counts") or (1,)
+    shares.append(used.at(report.end) / max(counts) if used is not None else 0)
     shares += [
         each.times for rejected in plan.rejected if rejected.platform == largest
         for each in rejected.lacks if each.available.likely

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.measurements import Measurement
     from sizewright.planner.conflicts import Conflicts, Relaxation
-    from sizewright.planner.reduction import FewerLines, LessMemory, Reduction
+    from sizewright.planner.reduction import FewerLines, FewerUsers, LessMemory, Reduction
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Exhaustion
 
@@ -75,7 +75,7 @@ class PlanReport:
     has the next larger plan, if this is nearly full or exceeds recommended limits on loads,
     `fewer_systems` one with more networks, if the load was divided, and `without_owned` one of
     smaller machines without devices already owned. `reduced` is the plan of a part of the load, if
-    all of it has none, `fewer_lines` that of fewer lines, and `less_memory` that of less memory.
+    all of it has none; `fewer_lines`, `fewer_users` and `less_memory` are plans of fewer, or less.
     `advise` returns what advice costs. What follows from these is computed once, whichever formats
     show it.
     """
@@ -99,6 +99,7 @@ class PlanReport:
     without_owned: Relaxation | None = None
     reduced: Reduction | None = None
     fewer_lines: FewerLines | None = None
+    fewer_users: FewerUsers | None = None
     less_memory: LessMemory | None = None
     advise: Callable[[PlanReport], AdviceCosts] | None = None
 

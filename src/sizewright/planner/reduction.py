@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from sizewright.demand.model import Demand
 from sizewright.demand.rates import LineDemand, LineItem, sum_lines
-from sizewright.demand.subset import scale_rates
 from sizewright.load.lines import rates_of
 from sizewright.planner.plan import Plan
 from sizewright.quantity import count
@@ -19,12 +18,13 @@ class Reduction(NamedTuple):
     """A part of a load, which is a `share` of all its rates, and its plan.
 
     It has no plan if it is the part that was known before. The next percent was found to have none
-    if it is `proven`.
+    if it is `proven`. It may be a share of the memory of services too.
     """
 
     share: float
     plan: Plan | None
     proven: bool
+    of_memory: bool = False
 
 
 class FewerLines(NamedTuple):
@@ -84,22 +84,50 @@ def find_fewer_lines(
     return plan and FewerLines(fastest, number, plan)
 
 
+class FewerUsers(NamedTuple):
+    """A number of a service's clients or sessions, less than the one stated, and its plan."""
+
+    service: str
+    called: str
+    number: int
+    of: int
+    plan: Plan
+
+
+def find_most_users(
+    of: int, planned: Callable[[int], Plan | None], is_spent: Callable[[], bool]
+) -> tuple[int, Plan] | None:
+    """Return the largest number of users, less than all, that is `planned`; None if none is.
+
+    It is searched by halves. What has no plan is taken to have none with more users.
+    """
+    found = None
+    low, high = 0, of
+    while high - low > 1 and not is_spent():
+        number = (low + high) // 2
+        if (plan := planned(number)) is None:
+            high = number
+        else:
+            low, found = number, (number, plan)
+    return found
+
+
 def find_reduction(
-    demand: Demand, planned: Callable[[Demand], Plan | None], is_spent: Callable[[], bool],
+    planned: Callable[[float], Plan | None], is_spent: Callable[[], bool],
     known: int = 0, guess: int = 0,
 ) -> Reduction | None:  # fmt: skip
     """Return the largest part of a load that is `planned`, in whole percent.
 
-    It is searched by halves above a part that is `known` to be supported, first at a `guess`. Sizes
-    of data and numbers of clients and lines stay. What has no plan is taken to have none with more
-    load. None if there is none, or if steps were used up before one was found.
+    It is searched by halves above a part that is `known` to be supported, first at a `guess`. What
+    has no plan is taken to have none with more load. None if there is none, or if steps were used
+    up before one was found.
     """
     plan = None
     low, high = known, PERCENT
     percent = guess
     while high - low > 1 and not is_spent():
         percent = percent if low < percent < high else (low + high) // 2
-        found = planned(scale_rates(demand, percent / PERCENT))
+        found = planned(percent / PERCENT)
         if found is None:
             high = percent
         else:

@@ -1,7 +1,7 @@
 """Work of a service on the server: disks, traffic, and what services of every kind state."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from sizewright.errors import shown
 from sizewright.formula import quantity_text
@@ -290,6 +290,12 @@ class Serving(SourcedModel):
         """How many of them work at once."""
         everybody = self.everybody
         return everybody and working_part(getattr(self, "active", None), everybody)
+
+    def with_users(self, share: float) -> Self:
+        """Return the service for a share of its clients or sessions; other load stays."""
+        stated = {key: getattr(self, key, None) for key in ("sessions", "clients", "active")}
+        counts = {key: each for key, each in stated.items() if isinstance(each, Quantity)}
+        return self.replace(**{key: each * share for key, each in counts.items()})
 
     @property
     def volumes(self) -> tuple[str, ...]:

@@ -89,6 +89,7 @@ class ReducedLoad(Record):
     share: Number = doc("The part of all rates.")
     systems: list[PlannedSystem] = doc("What is planned for it.")
     proven: bool = doc("Whether completed searches found no plan of the next whole percent.")
+    of_memory: bool = doc("Whether it is a part of the memory of all services too.")
 
 
 def reduced_load_record(report: PlanReport) -> ReducedLoad | None:
@@ -116,6 +117,21 @@ def fewer_lines_record(report: PlanReport) -> FewerLines | None:
     line = found.line
     systems = planned_systems(found.plan)
     return FewerLines.make(found, service=line.service, name=line.name, systems=systems)
+
+
+class FewerUsers(Record):
+    """A plan for fewer clients or sessions of one service, where all of the load has none."""
+
+    service: str = doc("The service.")
+    number: Positive = doc("How many of its clients or sessions are planned.")
+    of: Positive = doc("How many it has.")
+    systems: list[PlannedSystem] = doc("What is planned for them and all other load.")
+
+
+def fewer_users_record(report: PlanReport) -> FewerUsers | None:
+    """Return the record of a plan for fewer clients or sessions; None if there is none."""
+    found = report.fewer_users
+    return found and FewerUsers.make(found, systems=planned_systems(found.plan))
 
 
 class LessMemory(Record):
