@@ -182,13 +182,32 @@ def test_what_is_not_known_is_a_remark_and_a_missing_key() -> None:
     unused = {key: value for key, value in disk("a").items() if key != "access"}
     found = drafted(server([unused], services=["nfs"], networks=[NETWORK]) | {"volumes": [volume]})
     text = found.text()
-    assert "# size_mb: the box file does not state it" in text
-    assert "#   volume data: state its size_mb" in text.partition("# Not counted:")[2]
+    assert "# access: the box file does not state it" in text
+    assert "#   volume data: state its access" in text.partition("# Not counted:")[2]
     with pytest.raises(InputError) as caught:
         read(found)
     texts = [fault.text() for fault in caught.value.faults]
-    for key in ("load", "access", "size_mb"):
+    for key in ("load", "access"):
         assert any(f"{key} is missing" in each for each in texts)
+
+
+def test_a_volume_without_a_size_has_what_its_disks_hold_for_it() -> None:
+    """A 1.3 GB disk holds 1300 MB; of a mirror each copy has that; a size beside it counts."""
+
+    def sizes(*volumes: Plain, disks: str = "ab") -> list[Any]:
+        found = drafted(server([disk(name) for name in disks]) | {"volumes": list(volumes)})
+        remark = "# size_mb: what its disks hold, because the box file does not state it"
+        unsized = [each for each in volumes if "size_mb" not in each]
+        assert found.text().count(remark) == len(unsized)
+        assert all(f"volume {each['name']}: state its size_mb" in found.missing for each in unsized)
+        return [each["size_mb"] for each in found.data["volumes"]]
+
+    one: Plain = {"name": "one", "copies": [["a"]]}
+    assert sizes(one) == [1300]
+    assert sizes({"name": "both", "copies": [["a", "b"]]}) == [2600]
+    assert sizes({"name": "twice", "copies": [["a"], ["b"]]}) == [1300]
+    assert sizes(one, {"name": "two", "copies": [["a"]]}) == [650, 650]
+    assert sizes(one, {"name": "two", "copies": [["a"]], "size_mb": 400}) == [900, 400]
 
 
 def test_a_volume_has_the_access_that_all_of_its_disks_state() -> None:

@@ -46,7 +46,9 @@ def test_the_first_screen_has_24_lines_and_says_it_all(reported: Reporter, case:
     report = reported(case)
     text = plan_text(report, full=False)
     assert len(text.splitlines()) <= SCREEN_LINES == 24
-    assert "Bottleneck" in text and "free, worst case" in text and "--full prints" in text
+    text = " ".join(text.split())
+    assert "Bottleneck" in text and "--full prints" in text
+    assert ("free, worst case" in text) or not report.plan.holds
     assert ("To order: " in text) is report.plan.holds
     assert ("Change this first: " in text) is not report.plan.holds
 

@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import fsum, isclose
+from math import floor, fsum, isclose
 from typing import NamedTuple
 
 from sizewright.box.drafted import Plain, most
 from sizewright.box.schema import Box, BoxVolume
+from sizewright.configuration.model import System
 from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.demand.rates import READ, WRITE, Known, LineItem
 from sizewright.demand.usage import UsageProfile
@@ -127,6 +128,28 @@ def stored_volumes(
         return box.volumes
     busy = (disk for disk, lines in disks.items() if lines)
     return tuple(BoxVolume(name=f"data-{disk}", copies=((disk,),)) for disk in busy)
+
+
+def room_for(
+    volume: BoxVolume, volumes: Sequence[BoxVolume], sizes: Mapping[str, Quantity], system: System,
+    guide: Guide,
+) -> float | None:  # fmt: skip
+    """Return the MB that the disks of a volume hold for it at most; None if a disk is unknown.
+
+    Volumes without a size share what those with one leave of their disks, in equal parts.
+    """
+    models = {disk.id: disk.model for disk in system.disks()}
+    room = 0.0
+    for disk in volume.disks:
+        row = guide.table("disks").rows.get(models.get(disk, ""))
+        capacity = row.cell("capacity_mb") if row is not None else None
+        if capacity is None:
+            return None
+        beside = [each for each in volumes if disk in each.disks]
+        stated = [(each, sizes.get(str(each.name), each.size_mb)) for each in beside]
+        taken = sum(mb.low * len(v.copies) / len(v.disks) for v, mb in stated if mb is not None)
+        room += max(0, capacity.likely - taken) / max(1, sum(mb is None for _, mb in stated))
+    return floor(room / max(1, len(volume.copies))) or None
 
 
 def access_of(volume: BoxVolume, box: Box) -> Access | None:

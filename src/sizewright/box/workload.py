@@ -29,6 +29,7 @@ from sizewright.box.successor import (
     diskless_share,
     divided_files,
     planned_mix,
+    room_for,
     stored_volumes,
     volumes_in_use,
 )
@@ -196,12 +197,17 @@ class _Writer:
             size = sizes.get(name, volume.size_mb)
             use = self.known.usage.volumes.get(name)
             access = volume.access or (use.access if use else None) or access_of(volume, self.box)
+            room = room_for(volume, self._stored, sizes, self.known.system, self.guide)
+            if size is None and room is not None:
+                found["size_mb"] = room
+                what = "size_mb: what its disks hold, because the box file does not state it"
+                self._say(("volumes", number), what, f"volume {name}: state its size_mb")
             for key, value in (("size_mb", size and _plain(size)), ("access", access)):
-                if value is None:
+                if value is not None:
+                    found[key] = value
+                elif key not in found:
                     what = f"{key}: the box file does not state it"
                     self._say(("volumes", number), what, f"volume {name}: state its {key}")
-                else:
-                    found[key] = value
             if len(volume.copies) > 1 or volume.protection == "mirror":
                 found["protection"] = "mirror"
             # Whether data with a known load is hot follows from the load, which may grow.

@@ -25,6 +25,6 @@ WHOLE = Brevity()
 SCREENS = (
     *(Brevity(kinds, OMISSIONS_TOLD, True) for kinds in range(HEADROOM_TOLD, 0, -1)),
     *(Brevity(1, omissions, True) for omissions in range(OMISSIONS_TOLD - 1, 0, -1)),
-    Brevity(0, 0, True),
+    *(Brevity(0, omissions, True) for omissions in range(OMISSIONS_TOLD, -1, -1)),
     Brevity(0, 0, True, True),
 )

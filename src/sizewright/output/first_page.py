@@ -17,7 +17,7 @@ from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
-from sizewright.output.layout import ASSUMED_TOLD, SCREEN_LINES
+from sizewright.output.layout import ASSUMED_TOLD, NEARLY_FULL, SCREEN_LINES
 from sizewright.output.memory_reasons import why_memory
 from sizewright.output.names import (
     Names,
@@ -59,7 +59,7 @@ _ASSUMPTION = "assumption"
 class Headroom(NamedTuple):
     """The fullest resource of each kind of all systems: loads first, each with the fullest first.
 
-    Of more than `most`, the others are only counted.
+    Of more than `most`, the others are only counted, but those that are nearly full.
     """
 
     named: Mapping[str, Names]
@@ -87,7 +87,8 @@ class Headroom(NamedTuple):
         lines = self.lines()
         rows = [
             (label, bar(worst), headroom(likely), headroom(worst))
-            for label, likely, worst, _ in lines[: self.most]
+            for n, (label, likely, worst, _) in enumerate(lines)
+            if self.most is None or n < self.most or worst > NEARLY_FULL
         ]
         left = len(lines) - len(rows)
         if left:
@@ -114,7 +115,7 @@ def _say_headroom(document: Document, report: PlanReport, found: Headroom) -> No
     if not lines:
         return
     label, likely, worst, _ = lines[0]
-    if worst > 1:
+    if worst > 1 or not report.plan.holds:
         return
     fullest, left = report.determinant, len(lines) - 1
     name = "the bottleneck" if fullest is not None and fullest.share == worst else label

@@ -194,7 +194,10 @@ def add_omission_rows(document: Document, rows: Iterable[tuple[str, str, str]]) 
 
 def add_omissions(document: Document, report: PlanReport, most: int | None = None) -> None:
     """List what the workload does not state, so that it counts as zero, and how to state it."""
-    rows = omission_rows(report.not_counted)
+    omissions = report.not_counted
+    if most is not None:
+        omissions = tuple(sorted(omissions, key=lambda each: not each.is_work))
+    rows = omission_rows(omissions)
     if rows and most == 0:
         (of, what, add), *others = rows
         more = f", and {len(others)} more" if others else ""

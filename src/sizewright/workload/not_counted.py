@@ -42,6 +42,11 @@ class Omission(NamedTuple):
         """Return whether a service or its data would have more load if it were stated."""
         return self not in (NO_BACKUPS, NO_SYSTEM_DISK)
 
+    @property
+    def is_work(self) -> bool:
+        """Return whether it is work that would be done, and not only room that would be needed."""
+        return self.is_load and "_mb" not in self.add and "retention" not in self.add
+
 
 NO_BACKUPS = Omission("backups", "a drive, and the time that a backup takes", "backup")
 NO_SYSTEM_DISK = Omission(
