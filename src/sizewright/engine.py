@@ -20,6 +20,7 @@ from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, place_of
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
+from sizewright.rules.rule import rule_id
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
 from sizewright.units import PURE
@@ -122,11 +123,12 @@ def rules_for(policy: Stated, engine: Engine, judging: str) -> RuleSet:
 def policy_of(stated: Stated, guide: Guide) -> Policy:
     """The policy that a file states; raises InputError for a waiver of an unknown rule."""
     known = list(guide.rules)
+    waive = [each.replace(rule=rule_id(each.rule, known)) for each in stated.waive]
     with collect_errors() as errors:
-        for rule in (w.rule for w in stated.waive if w.rule not in known):
+        for rule in (w.rule for w in waive if w.rule not in known):
             what, place = f"there is no rule '{rule}'", place_of(rule, "policy.waive")
             errors.append(Diagnostic(place, what, "", did_you_mean(rule, known)))
-    waivers = tuple(_waiver(each, stated.date) for each in stated.waive)
+    waivers = tuple(_waiver(each, stated.date) for each in waive)
     waived = {w.rule: w.told for w in waivers if not w.subjects and not w.expired}
     reserve = stated.reserve.to(PURE) if stated.reserve is not None else None
     return Policy(

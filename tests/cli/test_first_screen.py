@@ -25,7 +25,7 @@ def test_a_screen_is_printed_unless_all_is_asked_for(run: Run) -> None:
 def test_what_options_ask_for_is_below_the_screen(run: Run) -> None:
     short = run("plan", CASE_1).stdout
     more = run("plan", CASE_1, "--failed", "424mb-scsi-1").stdout
-    assert more.startswith(f"{short}\nFailure of disk 424mb-scsi-1\n")
+    assert more.startswith(f"{short}\nFailure of 424 MB disk #1\n")
 
 
 def test_a_page_has_the_head_that_is_asked_for(run: Run, tmp_path: Path) -> None:

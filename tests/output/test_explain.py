@@ -161,17 +161,20 @@ def test_an_unknown_resource_is_answered_with_the_nearest(
     assert near in fault.hint
 
 
-def test_a_part_to_which_no_rule_applies_is_not_proposed_again(reported: Reporter) -> None:
+def test_parts_services_and_headings_of_findings_can_be_explained(reported: Reporter) -> None:
     report = reported("case-1")
     parts = {f.subject.rpartition("/")[2] for f in report.findings}
-    refused = 0
-    for part in sorted(parts):
-        try:
-            choose(report, part)
-        except InputError as error:
-            refused += 1
-            assert f"'{part}'" not in error.faults[0].hint
-    assert refused
+    for part in sorted(parts | {each.name for each in report.plan.demand.services}):
+        assert any(choose(report, part))
+    budgets, _ = choose(report, "ecad")
+    assert {b.kind for b in budgets} >= {"kernel_lock", "nfs", "network", "disk"}
+    assert all(any(item.owner == "ecad" for item in b.items) for b in budgets)
+    (heading,) = (f for f in report.findings if (f.rule, f.subject) == ("VII", SCSI))
+    for name in ("Rule VII on channel built-in SCSI", "vii on channel BUILT-IN scsi"):
+        assert choose(report, name) == ((), (heading,))
+
+
+SCSI = "primary/channel/builtin-1"
 
 
 def test_the_nearest_miss_is_explained_where_nothing_holds(reported: Reporter) -> None:

@@ -41,7 +41,7 @@ def test_other_verdicts_come_first(reported: Reporter) -> None:
     assert was is not None and was.verdict == "holds"
     assert now.resource == disk.resource and now.verdict == "violated"
     text = plan_text(replace(report, failed=(failure._replace(after=after),)))
-    rows = text.split("\nFailure of disk 424mb-scsi-1\n")[1].splitlines()
+    rows = text.split("\nFailure of 424 MB disk #1\n")[1].splitlines()
     (head,) = (n for n, line in enumerate(rows) if line.split()[:1] == ["resource"])
     assert rows[head + 1].endswith("pass → fail") and "disk #2" in rows[head + 1]
 

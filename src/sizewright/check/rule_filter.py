@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.errors import Location, collect_errors, join_or, nearest, refusal, shown
 from sizewright.guide.model import SEVERITIES
-from sizewright.rules.rule import RECOMMENDED
+from sizewright.rules.rule import RECOMMENDED, rule_id
 
 if TYPE_CHECKING:
     from sizewright.rules.compiler import RuleSet
@@ -97,13 +97,13 @@ def resolve_rules(
     rules: Iterable[str], rule_set: RuleSet, where: str = "rules", prefix: str = ""
 ) -> tuple[str, ...]:
     """Return rule ids as the guide spells them; raises InputError for unknown ids."""
-    own = {rule.id.lower(): rule.id for rule in rule_set.rules}
+    own = [rule.id for rule in rule_set.rules]
 
     def spelled(name: str) -> str:
-        if name.lower() in own:
-            return own[name.lower()]
-        expected = f"one of {join_or(prefix + one for one in own.values())}"
-        near = nearest(name, own.values())
+        if (found := rule_id(name, own)) in own:
+            return found
+        expected = f"one of {join_or(prefix + one for one in own)}"
+        near = nearest(name, own)
         hint = f"did you mean {shown(prefix + near)}?" if near else ""
         raise refusal(Location(where), f"there is no rule '{prefix}{name}'", expected, hint)
 

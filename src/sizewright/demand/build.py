@@ -150,7 +150,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
 
 
 def _with_ids(workload: Workload, guide: Guide) -> Workload:
-    """Return a workload whose platforms, media and devices are named by their ids."""
+    """Return a workload whose platforms, media, devices and products have their ids as names."""
     wishes = workload.wishes or Wishes.model_construct()
     named = {
         key: tuple(row_id(guide, table, name) for name in getattr(wishes, key))
@@ -165,7 +165,12 @@ def _with_ids(workload: Workload, guide: Guide) -> Workload:
         each.replace(medium=each.medium and row_id(guide, "network-media", each.medium))
         for each in workload.networks
     )
-    return workload.replace(wishes=wishes, networks=networks)
+    services = [
+        each.replace(product=row_id(guide, "database-systems", each.product))
+        if isinstance(each, DatabaseService) else each
+        for each in workload.services
+    ]  # fmt: skip
+    return workload.replace(wishes=wishes, networks=networks, services=services)
 
 
 def _backup(workload: Workload, guide: Guide) -> Backup:

@@ -44,7 +44,7 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
     if found:
         return found, ()
     part = name.rpartition("/")[2]
-    findings = findings_on(report.findings, name)
+    findings = _headed(report, name.casefold()) or findings_on(report.findings, name)
     if any(is_about(finding.subject, name) for finding in findings):
         found = tuple(b for b in known if b.name == part)
     found = found or _labelled(report, name.casefold())
@@ -72,7 +72,7 @@ def _why_no_lock(report: Report, name: str) -> str:
 
 
 def _of_parts(report: Report, name: str) -> Iterator[Budget]:
-    """Yield the budgets that a part of this name uses; all of a system, if it is a machine."""
+    """Yield the budgets that a part or a service of this name uses; all of a machine's."""
     for system, names in report.named.items():
         parts = {part for label, part in names.labels() if label.casefold() == name.casefold()}
         for budget in report.budgets:
@@ -80,8 +80,19 @@ def _of_parts(report: Report, name: str) -> Iterator[Budget]:
                 system in parts
                 or budget.name in parts
                 or any(item.name in parts for item in budget.items)
+                or any(item.owner.casefold() == name.casefold() for item in budget.items)
             ):
                 yield budget
+
+
+def _headed(report: Report, name: str) -> tuple[Finding, ...]:
+    """Return the findings under this heading in a report: `rule vii on channel built-in scsi`."""
+
+    def heading(finding: Finding) -> str:
+        names = report.named[finding.subject.partition("/")[0]]
+        return f"rule {finding.rule} on {names.subject(finding.subject)}".casefold()
+
+    return tuple(f for f in report.findings if name in (each := heading(f), each[5:]))
 
 
 def _labelled(report: Report, name: str) -> tuple[Budget, ...]:

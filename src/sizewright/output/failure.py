@@ -30,6 +30,7 @@ from sizewright.output.names import (
     group,
     name_of_failed,
     subject_parts,
+    system_names,
 )
 from sizewright.output.reports import Report
 from sizewright.output.several import is_among, number_of_parts
@@ -74,24 +75,35 @@ _ARROW = "→"
 _TOLD = ("violated", "tight", "unknown")
 
 
+def _failed_part(names: Names, failure: Failure) -> str:
+    """Return the kind and the name of a part that fails, with its system if there are several."""
+    if failure.kind == SYSTEM:
+        return f"system {failure.component}"
+    system, _, part = failure.component.rpartition("/")
+    return names.located(failure.kind, part) + (f" of {system_names([system])}" if system else "")
+
+
 def add_failures(document: Document, report: Report) -> None:
     """Add a section for each failure that was asked for."""
     for failure in report.failed:
         names = type(report.names)(report.names.guide, failure.before.system)
-        document.heading(f"Failure of {failure.kind} {failure.component}")
+        document.heading(f"Failure of {_failed_part(names, failure)}")
         verdict = "tight" if failure.borderline else "holds"
         document.note(_says(failure, names), verdict=verdict if failure.holds else "violated")
         others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
         if others:
-            document.note(f"Also lost: {enumerated(others)}.")
+            called: dict[str, str] = {}
+            for label, part in names.labels():
+                called.setdefault(part, label)
+            document.note(f"Also lost: {enumerated(called.get(name, name) for name in others)}.")
         changes = budget_changes(failure)
         bare = [now.name for was, now in changes if _is_unused(was, now)]
         if bare:
-            disks = (
-                f"{plural(len(bare), 'Disk')} {enumerated(names.of(DISK, name) for name in bare)}"
-            )
+            disks = enumerated(names.located(DISK, name) for name in bare)
             have = plural(len(bare), "has", "have")
-            document.note(f"{disks} {have} only parts of copies that are lost.")
+            document.note(
+                f"{disks[:1].upper()}{disks[1:]} {have} only parts of copies that are lost."
+            )
         shown_changes = ((was, now) for was, now in changes if not _is_unused(was, now))
         rows = names.rows((now, _cells(was, now)) for was, now in shown_changes)
         document.table("resource | >before | >after | >limit | verdict", rows)

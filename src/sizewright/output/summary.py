@@ -301,8 +301,9 @@ def _nearest(document: Document, report: PlanReport) -> None:
     found = report.determinant
     if found is not None and found.share > 1:
         document.say(f"Bottleneck: {determinant_text(report)}")
+    alone = " with all of the load on one system" if report.plan.demand.systems > 1 else ""
     document.set_apart(
-        f"Closest alternative: {name_of_closest(report.plan)}. It fails for these reasons:"
+        f"Closest alternative: {name_of_closest(report.plan)}{alone}. It fails for these reasons:"
     )
     reasons = rejection_reasons(report.guide, nearest)
     left = len(reasons) - REASONS_TOLD

@@ -1,7 +1,7 @@
 """A rule ready to be evaluated, its verdicts, and the words of a finding."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -328,6 +328,12 @@ def _is_calculated(value: Quantity) -> bool:
 
 def _two_digits(value: float, unit: str) -> str:
     return quantity_text(float(f"{value:.1e}"), unit)
+
+
+def rule_id(name: str, known: Iterable[str]) -> str:
+    """Return the known id of a rule, for a name as reports print it (`rule VII`); else the name."""
+    wanted = name.lower().removeprefix("rule ")
+    return next((each for each in known if each.lower() == wanted), name)
 
 
 def in_words(
