@@ -20,7 +20,7 @@ from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
 from sizewright.output.names import by_name, group, resource_name
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.wording import percent, quantity, result_word
+from sizewright.output.wording import number, percent, quantity, result_word
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
 
@@ -48,7 +48,9 @@ def value_text(value: Any, figure: str = "", severity: str = "") -> str:
     if is_quantity(value):
         return quantity(Quantity(value["low"], value["likely"], value["high"], value["unit"]))
     if isinstance(value, (int, float)):
-        return percent(value) if _is_share(figure) else f"{value:.10g}"
+        if _is_share(figure):
+            return percent(value)
+        return f"{value:.10g}" if value == int(value) else number(value)
     is_verdict = figure.rpartition(".")[2] == "verdict"
     return result_word(str(value), severity) if is_verdict else str(value)
 
