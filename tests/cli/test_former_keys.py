@@ -59,6 +59,39 @@ def test_both_keys_are_an_amount_stated_twice(run: Run) -> None:
     assert "2 ways: ops_per_s_each and ops_per_s\n" in found.stderr
 
 
+SCANS = """\
+name: scans
+volumes: [{name: rows, size_mb: 800, access: serial}]
+services:
+  - kind: measured
+    name: scans
+    work: [{name: scan, volume: rows, mb: 20, within_s: 300, NUMBER}]
+"""
+
+
+@pytest.mark.usefixtures("write")
+def test_runs_at_once_have_a_key_of_their_own(run: Run) -> None:
+    Path("s.yaml").write_text(SCANS.replace("NUMBER", "by: 10"), encoding="utf-8")
+    former = run("plan", "s.yaml", "--format", "csv")
+    Path("s.yaml").write_text(SCANS.replace("NUMBER", "runs_at_once: 10"), encoding="utf-8")
+    now = run("plan", "s.yaml", "--format", "csv")
+    assert (now.exit_code, now.stdout, now.stderr) == (0, former.stdout, "")
+    assert former.stderr == (
+        "s.yaml:6:62: the key 'by' of work without every_s is deprecated\n"
+        "  expected runs_at_once, which says that it is the number of runs at once\n"
+    )
+
+
+@pytest.mark.usefixtures("write")
+@pytest.mark.parametrize("beside", ["every_s: 60", "by: 3"])
+def test_runs_at_once_are_stated_once(run: Run, beside: str) -> None:
+    text = SCANS.replace("NUMBER", f"runs_at_once: 10, {beside}")
+    Path("s.yaml").write_text(text, encoding="utf-8")
+    found = run("plan", "s.yaml")
+    assert found.exit_code == 2
+    assert f"runs_at_once: is stated with {beside.partition(':')[0]}\n" in found.stderr
+
+
 def test_the_next_version_refuses_them() -> None:
     assert __version__.startswith("0.1."), (
         "renamed_from(...) of schema/model.py has served its time"

@@ -225,7 +225,7 @@ def test_a_backup_sends_what_other_data_leaves_of_a_network(
     ],
 )  # fmt: skip
 def test_a_volume_is_read_as_most_of_its_work_is(stated: str, lookups: int, access: str) -> None:
-    scan = {"name": "scan", "volume": "rows", "mb": 400, "within_s": 600, "by": 1,
+    scan = {"name": "scan", "volume": "rows", "mb": 400, "within_s": 600, "runs_at_once": 1,
             "access": "serial", "block_kb": 2}  # fmt: skip
     look = {"name": "look", "volume": "rows", "ops_per_s": lookups, "access": "random",
             "block_kb": 2}  # fmt: skip

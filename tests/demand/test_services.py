@@ -78,7 +78,7 @@ QUERY = {"name": "q", "volume": "scans", "mb": 200, "block_kb": 8}
         ({"every_s": 900, "by": 18, "within_s": 120}, 512),
         ({"every_s": 900, "by": 18, "within_s": 40}, 640),
         # Ten runs of 200 MB within 300 s are 6.7 MB/s, 853 operations of 8 KB a second.
-        ({"within_s": 300, "by": 10}, 25600 * 10 / 300),
+        ({"within_s": 300, "runs_at_once": 10}, 25600 * 10 / 300),
         # Arrivals count whether or not the work goes as fast as its disks.
         ({"every_s": 900, "by": 18, "as_fast_as_disks": True}, 512),
     ],
@@ -98,7 +98,7 @@ def test_the_active_clients_are_not_runs_at_once() -> None:
 
 
 def test_work_with_neither_arrivals_nor_a_wanted_time_has_no_demand() -> None:
-    found = only(database(work=[{**QUERY, "as_fast_as_disks": True, "by": 3}]))
+    found = only(database(work=[{**QUERY, "as_fast_as_disks": True, "runs_at_once": 3}]))
     assert found.open_ended and found.ops is None
     assert found.runs.at_once is not None and found.runs.at_once.high == 3
 

@@ -247,7 +247,7 @@ def test_both_copies_of_a_mirror_are_read_and_both_are_written() -> None:
 WORK = st.fixed_dictionaries(
     {"volume": st.just("tables"), "ops": st.integers(1, 5000)},
     optional={
-        "outstanding": st.integers(1, 40), "by": st.integers(1, 9),
+        "outstanding": st.integers(1, 40), "runs_at_once": st.integers(1, 9),
         "returns_mb": st.integers(1, 50),
     },
 )  # fmt: skip

@@ -66,7 +66,7 @@ RUN = st.fixed_dictionaries(
         "ops": st.integers(100, 20000), "within_s": st.integers(5, 200),
         "block_kb": st.integers(1, 32),
     },
-    optional={"outstanding": st.integers(1, 20), "by": st.integers(1, 5)},
+    optional={"outstanding": st.integers(1, 20), "runs_at_once": st.integers(1, 5)},
 )  # fmt: skip
 
 

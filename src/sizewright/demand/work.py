@@ -131,7 +131,7 @@ def operations_of(
         work.returns_mb.to("KB") if work.returns_mb is not None else None,
         work.within_s,
         every,
-        context.grown(work.by / one) if work.by is not None and work.every_s is None else None,
+        context.grown(work.at_once / one) if work.at_once is not None else None,
         work.outstanding,
     )
     rate = _demanded(work.ops_per_s and context.grown(work.ops_per_s), runs)

@@ -49,12 +49,18 @@ def reference_errors(document: Document) -> Iterator[Diagnostic]:
 def former_keys(document: Document) -> Iterator[Diagnostic]:
     """Yield the keys that have another name now; they are read until the next version."""
     services = _at(document.data, ("services",))
-    for index, service in enumerate(services if isinstance(services, list) else ()):
-        path = ("services", index, "load", FORMER_RATE_KEY)
-        if _at(service, path[2:]) is not None:
+    for number, service in enumerate(services if isinstance(services, list) else ()):
+        here = ("services", number)
+        if _at(service, ("load", FORMER_RATE_KEY)) is not None:
             what = f"the key {shown(FORMER_RATE_KEY)} of a load is deprecated"
-            hint = f"{RATE_KEY}, which says that it is the rate of each active client"
-            yield Diagnostic(document.place(path), what, hint)
+            expected = f"{RATE_KEY}, which says that it is the rate of each active client"
+            yield Diagnostic(document.place((*here, "load", FORMER_RATE_KEY)), what, expected)
+        works = _at(service, ("work",))
+        for at, work in enumerate(works if isinstance(works, list) else ()):
+            if _at(work, ("by",)) is not None and _at(work, ("every_s",)) is None:
+                what = "the key 'by' of work without every_s is deprecated"
+                expected = "runs_at_once, which says that it is the number of runs at once"
+                yield Diagnostic(document.place((*here, "work", at, "by")), what, expected)
 
 
 def _texts(data: Any, steps: Path, path: Path = ()) -> Iterator[tuple[Path, str]]:

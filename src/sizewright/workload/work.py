@@ -99,8 +99,10 @@ class Work(SourcedModel):
     every_s: Seconds | None = None
     """Interval at which each client (or each of `by`) begins a run. Default: no interval."""
     by: Clients | None = None
-    """With `every_s`: how many begin runs; required if the service counts no clients. Without
-    `every_s`: the number of runs at once (default: one). Default: the service's active clients."""
+    """With `every_s`: how many begin runs; required if the service counts no clients. Default: the
+    service's active clients."""
+    runs_at_once: Clients | None = None
+    """Without `every_s`: the number of runs at once. Default: one."""
     as_fast_as_disks: Flag = False
     """States that neither an interval nor a wanted time is known: the work is *open-ended*. It has
     no effect beside `every_s` or `within_s`."""
@@ -136,6 +138,8 @@ class Work(SourcedModel):
             what = "has no effect on ops_per_s, the rate of all this work together"
             hint = "for a rate of each, write ops and every_s in place of ops_per_s"
             yield FieldError(what, "one of the two", hint, at=("by",))
+        if self.runs_at_once is not None:
+            yield from self._runs_twice(sized)
         if self.within_s is not None and not sized:
             what = "needs runs with a size"
             yield FieldError(what, "mb, ops or rows", at=("within_s",))
@@ -148,6 +152,20 @@ class Work(SourcedModel):
             if size is not None and size.low <= 0 and self.every_s is None and self.returns_mb:
                 yield FieldError("may be 0, but a run returns data", "more than 0", at=(name,))
         yield from self.contradictions()
+
+    def _runs_twice(self, sized: bool) -> Iterator[FieldError]:
+        """Yield runs at once beside another key for their number, or without runs."""
+        if self.by is not None or self.every_s is not None:
+            other = "by" if self.by is not None else "every_s"
+            yield FieldError(f"is stated with {other}", "one of the two", at=("runs_at_once",))
+        if not sized:
+            yield FieldError("needs runs with a size", "mb, ops or rows", at=("runs_at_once",))
+
+    @property
+    def at_once(self) -> Quantity | None:
+        """How many runs there are at once, if no interval decides it; None if it is not stated."""
+        # `by` had this meaning too. Version 0.2 will refuse it without `every_s`.
+        return self.runs_at_once or (self.by if self.every_s is None else None)
 
     def contradictions(self) -> Iterator[FieldError]:
         """Yield runs and rates that are stated twice with different values."""
