@@ -193,7 +193,7 @@ def test_numbers_are_those_of_the_budgets_and_the_fullest_decides(reported: Repo
     found = {box.key: box for box in every_box(make_drawing(report).boxes)}
     disk = found["primary/disk/424mb-scsi-1"]
     assert disk.share == pytest.approx(400 / 424) and disk.level == "hot"
-    assert "26% busy, 94% full" in [line.text for line in disk.lines]
+    assert "26% load, 94% full" in [line.text for line in disk.lines]
     assert "load, 424 MB disk #1: 6.45–13.1 of 50\u00a0op/s, 26%" in disk.title
 
 

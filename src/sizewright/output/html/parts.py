@@ -116,7 +116,7 @@ _BUS = (("bus", "of its rate"), ("slots", "of its slots"))
 _CHANNEL = (("active", "active disks"), ("channel", "transfers"), ("targets", "of its addresses"))
 _NETWORK = (("network", "NFS load"), ("data", "data"))
 _SERVICES = {"nfs": "NFS service"}
-_DISK = (("disk", "busy"), ("space", "full"))
+_DISK = (("disk", "load"), ("space", "full"))
 _BESIDE = "Separate units, and parts for interfaces"
 
 
