@@ -90,9 +90,9 @@ def _headed(report: Report, name: str) -> tuple[Finding, ...]:
 
     def heading(finding: Finding) -> str:
         names = report.named[finding.subject.partition("/")[0]]
-        return f"rule {finding.rule} on {names.subject(finding.subject)}".casefold()
+        return f"{finding.rule} on {names.subject(finding.subject)}".casefold()
 
-    return tuple(f for f in report.findings if name in (each := heading(f), each[5:]))
+    return tuple(f for f in report.findings if name.removeprefix("rule ") == heading(f))
 
 
 def _labelled(report: Report, name: str) -> tuple[Budget, ...]:
