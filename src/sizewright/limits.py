@@ -76,6 +76,8 @@ SLOWER_AFTER = 20
 # this part of them, 1 ÷ number, even if none are left.
 SEARCH_STEPS = 6000
 FURTHER_STEPS = 2750
+# Of services without a plan for all of their users, as many are planned for fewer of them.
+SERVICES_REDUCED = 3
 WIDER_STEPS = 1000
 STEPS_KEPT = 10
 # Parts of the room that is to be kept free, for which the same parts are placed again.

@@ -19,6 +19,7 @@ from sizewright.limits import (
     DECIMALS,
     FURTHER_STEPS,
     ROOM_TRIED,
+    SERVICES_REDUCED,
     WIDER_STEPS,
 )
 from sizewright.planner.availability import protected
@@ -251,7 +252,7 @@ def find_fewer_users(
 ) -> FewerUsers | None:  # fmt: skip
     """Return a plan for fewer sessions or clients of one service, if no part of all rates has one.
 
-    The service with the most of them is tried first.
+    The services with the most of them are tried, not all if there are many.
     """
     alone = found.nearest.load_share if found.nearest is not None else 0
     if found.holds or reduced is not None or alone:
@@ -267,7 +268,8 @@ def find_fewer_users(
 
     served = [(s.everybody, s) for s in workload.services if isinstance(s, Serving)]
     counts = [(int(users.high), service) for users, service in served if users is not None]
-    for of, service in sorted(counts, key=lambda each: (-each[0], each[1].name)):
+    largest = sorted(counts, key=lambda each: (-each[0], each[1].name))
+    for of, service in largest[:SERVICES_REDUCED]:
         most = find_most_users(of, partial(planned, service, of), lambda: planning.is_spent)
         if most is not None:
             called = "sessions" if service.kind == "timesharing" else "clients"

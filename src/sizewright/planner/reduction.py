@@ -97,12 +97,14 @@ class FewerUsers(NamedTuple):
 def find_most_users(
     of: int, planned: Callable[[int], Plan | None], is_spent: Callable[[], bool]
 ) -> tuple[int, Plan] | None:
-    """Return the largest number of users, less than all, that is `planned`; None if none is.
+    """Return the largest number of users, less than all, that is `planned`; None if one is not.
 
     It is searched by halves. What has no plan is taken to have none with more users.
     """
-    found = None
-    low, high = 0, of
+    first = planned(1) if of > 1 else None
+    if first is None:
+        return None
+    low, high, found = 1, of, (1, first)
     while high - low > 1 and not is_spent():
         number = (low + high) // 2
         if (plan := planned(number)) is None:
