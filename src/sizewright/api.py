@@ -118,13 +118,15 @@ def _priced(
     """Return the plan on the cheapest platform, and all that pass; as it is without prices."""
     from sizewright.output.prices import Prices, choose_by_price
 
-    if not Prices(engine.guide):
+    prices = Prices(engine.guide)
+    if not prices:
         return found, ()
 
     def cost_on(planned: Plan) -> Cost | None:
         return plan_report(planned, workload, document).cost
 
-    return choose_by_price(found, partial(plan_on, workload=workload, engine=engine), cost_on)
+    on_platform = partial(plan_on, workload=workload, engine=engine)
+    return choose_by_price(found, on_platform, cost_on, prices.disks)
 
 
 def _cheaper_with_room(report: PlanReport) -> PlanReport:

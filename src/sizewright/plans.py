@@ -55,10 +55,12 @@ def plan(
     engine: Engine,
     systems: int | None = None,
     watch: ProgressCallback = unwatched,
+    disk_models: tuple[str, ...] = (),
 ) -> Plan:
     """Plan a workload, on the given number of systems if it is stated.
 
-    `watch` is called with what is being tried.
+    Disks of these models are ordered only, if any are named. `watch` is called with what is being
+    tried.
 
     Raises InputError for names or parameters that the guide does not have, and for a guide that
     has too little data on its machines.
@@ -72,6 +74,7 @@ def plan(
             demand = demand_of(workload, guide)
         with errors.catch():
             policy = policy_of(workload.policy, guide)
+    demand = demand._replace(disk_models=disk_models)
     if systems is not None:
         if SYSTEM in demand.survives and systems > 1 and systems % 2:
             what = f"the failure of a system is survived by pairs of systems, not {systems}"
@@ -121,10 +124,13 @@ def _with_room(found: Plan, least: Quantity, planning: Planning) -> Plan:
     return found
 
 
-def plan_on(platform: str, workload: Workload, engine: Engine, systems: int | None = None) -> Plan:
+def plan_on(
+    platform: str, workload: Workload, engine: Engine, systems: int | None = None,
+    disk_models: tuple[str, ...] = (),
+) -> Plan:  # fmt: skip
     """Plan a workload on one platform, whatever it wishes; raises InputError as `plan` does."""
     wishes = (workload.wishes or Wishes()).replace(platforms=(platform,))
-    return plan(workload.replace(wishes=wishes), engine, systems)
+    return plan(workload.replace(wishes=wishes), engine, systems, disk_models=disk_models)
 
 
 def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[tuple[Stage, ...], ...]:

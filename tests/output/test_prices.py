@@ -69,8 +69,32 @@ def test_the_cheapest_platform_is_recommended_not_the_smallest(tmp_path: Path) -
         ("SS690MP", 11850, ("SS690MP: further processor",)),
     ]
     text = " ".join(plan_text(report).split())
-    said = "of the 2 with a price for each part, of 4 machines in their smallest configurations."
-    assert f"It is the cheapest {said}" in text
+    said = "of the 2 with a price for each part, of 4 machines, by its smallest configuration"
+    assert f"It is the cheapest {said} or by one with a single model of disks." in text
+
+
+TWO = (
+    WORKLOAD.replace(
+        "[{name: homes, size_mb: 300, access: random}]",
+        "[{name: homes, size_mb: 350, access: random}, {name: more, size_mb: 350, access: random}]",
+    ).replace("uses: [homes]", "uses: [homes, more]")
+    + "wishes: {system_elsewhere: true}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("each", "model", "number"), [(9000, "424mb-scsi", 2), (900, "1-3gb-scsi", 1)]
+)
+def test_disks_are_chosen_by_price(tmp_path: Path, each: int, model: str, number: int) -> None:
+    """700 MB are on one disk of 1.3 GB, or on two of 424 MB for 500 each."""
+    disks = f"    1.3 GB SCSI disk: {each}\n    424 MB SCSI disk: 500\n"
+    rest = "    cd-rom: 350\n    Solaris 1.0.1: 200\n"
+    report = priced(tmp_path, disks, rest, SMALL, workload=TWO)
+    assert report.plan.chosen is not None and report.cost is not None
+    assert [disk.model for disk in report.plan.chosen.system.disks()] == [model] * number
+    # 16 MB more than the price of the machine includes, 40 each.
+    machine = 12000 + 16 * 40
+    assert report.cost.total == machine + min(each, 2 * 500) + 350 + 200
 
 
 # 500 reads a second: three adapters of thirteen drives are nearly full, four of ten are not.

@@ -218,7 +218,8 @@ class Demand(NamedTuple):
     """Everything that a workload asks for.
 
     `systems` is how many are wanted, 0 if it is not stated. With `third_party_disks`, disks of
-    other vendors may be chosen too. A volume is hot on a disk above the `hot_share` of what the
+    other vendors may be chosen too; `disk_models` are the only ones to order, if any are named. A
+    volume is hot on a disk above the `hot_share` of what the
     disk sustains; if the guide has no such parameter, with any load. `elsewhere` is the data that
     services on another system have on the same networks. `indexes` is None if backups need none,
     `system` if its space is stated, or is elsewhere. A network for terminal servers alone, which no
@@ -252,6 +253,7 @@ class Demand(NamedTuple):
     standby: bool = False
     degraded: tuple[Degradation, ...] = ()
     third_party_disks: bool = False
+    disk_models: tuple[str, ...] = ()
     server_networks_at_most: int = 1
     hot_share: float = 0
     elsewhere: tuple[Traffic, ...] = ()

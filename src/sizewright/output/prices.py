@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sizewright.errors import counted, printable
 from sizewright.guide.model import Guide
@@ -19,6 +19,13 @@ from sizewright.quantity import as_quantity
 _OF_PARTS = ("part", "part_of_machine")
 _OWN_CURRENCY = "USD"
 _PLATFORM = "platform"
+
+
+class PlanOn(Protocol):
+    """Plans on one platform, with disks of some models only if any are named."""
+
+    def __call__(self, platform: str, /, *, disk_models: tuple[str, ...] = ()) -> Plan:
+        """Return the plan."""
 
 
 class PricedLine(NamedTuple):
@@ -110,6 +117,12 @@ class Prices:
     def __bool__(self) -> bool:
         return bool(self._parts)
 
+    @property
+    def disks(self) -> tuple[str, ...]:
+        """Return the models of disks that have a price."""
+        tables = (part.partition("/") for part in self._parts)
+        return tuple(sorted(model for table, _, model in tables if table == "disks"))
+
     def cost(self, lines: Iterable[OrderLine], systems: Mapping[str, Any]) -> Cost:
         """Return what an order costs; `systems` are the configurations by their ids."""
         found = tuple(each for line in lines for each in self._priced(line, systems))
@@ -135,11 +148,12 @@ class Prices:
 
 
 def choose_by_price(
-    found: Plan, plan_on: Callable[[str], Plan], cost_on: Callable[[Plan], Cost | None]
+    found: Plan, plan_on: PlanOn, cost_on: Callable[[Plan], Cost | None], disks: Iterable[str]
 ) -> tuple[Plan, tuple[Offer, ...]]:
-    """Return the plan on the cheapest platform, and all platforms that pass, cheapest first.
+    """Return the cheapest plan, and that of each platform that passes, cheapest first.
 
-    `plan_on` plans on one platform. Platforms with an unpriced part come after the others, the
+    `plan_on` plans on one platform. Of each the smallest configuration is compared with those that
+    have only one model of the `disks`. Platforms with an unpriced part come after the others, the
     smallest first. A plan that fails or has several systems stays as it is.
     """
     guide = found.guide
@@ -147,23 +161,40 @@ def choose_by_price(
         return found, ()
     chosen = found.chosen.system.platform
     rank = guide.row("platforms", chosen).number("rank")
-    plans, costs = {chosen: found}, list[Offer]()
+    plans, costs, models = {chosen: found}, list[Offer](), tuple(disks)
     for row in platforms_on_offer(guide):
         if found.demand.platforms and row.id not in found.demand.platforms:
             continue
         if row.id not in plans and row.number("rank") >= rank:
             plans[row.id] = plan_on(row.id)
-        plan = plans.get(row.id)
-        cost = cost_on(plan) if plan is not None and plan.holds and plan.group is None else None
-        if cost is not None:
+        smallest = plans.get(row.id)
+        if smallest is None or not smallest.holds or smallest.group is not None:
+            continue
+        others = (plan_on(row.id, disk_models=(each,)) for each in models if len(models) > 1)
+        compared = [smallest, *(each for each in others if _is_as_good(each, smallest))]
+        priced = [(cost, plan) for plan in compared if (cost := cost_on(plan)) is not None]
+        if priced:
+            cost, plans[row.id] = min(
+                priced, key=lambda each: (not each[0].is_whole, each[0].is_whole and each[0].total)
+            )
             costs.append(Offer(row.id, row.text("name"), cost))
     # Platforms are in the order of their sizes, and a sort keeps the order of equals.
     offers = by_price(costs)
     best = offers[0] if offers and offers[0].cost.is_whole else None
-    if best is None or best.platform == chosen:
+    if best is None or plans[best.platform] is found:
         return found, offers
     plan = plans[best.platform].instead_of(found)
     return plan._replace(gaps=(*found.gaps, *plan.gaps)), offers
+
+
+def _is_as_good(plan: Plan, smallest: Plan) -> bool:
+    """Return whether a plan passes, and follows as much advice as the smallest configuration."""
+
+    def missed(each: Plan) -> int:
+        findings = each.chosen.findings if each.chosen is not None else ()
+        return sum(finding.verdict in ("violated", "tight") for finding in findings)
+
+    return plan.holds and plan.group is None and missed(plan) <= missed(smallest)
 
 
 def by_price(offers: Iterable[Offer]) -> tuple[Offer, ...]:

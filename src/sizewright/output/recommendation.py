@@ -206,7 +206,7 @@ def _cheapest(report: PlanReport) -> str:
     passing = counted(len(report.offers), "machine")
     if whole:
         return (
-            f"It is the cheapest of the {len(whole)} with a price for each part, of {passing} in "
-            "their smallest configurations"
+            f"It is the cheapest of the {len(whole)} with a price for each part, of {passing}, by "
+            "its smallest configuration or by one with a single model of disks"
         )
     return f"It is the smallest of {passing} that pass; each has parts without a price"

@@ -231,7 +231,8 @@ def suitable(machine: Machine, demand: Demand, pool: Pool) -> tuple[Row, ...]:
     """
     for_each = SYSTEM in demand.survives
     owned = tuple(demand.owned.items())
-    key = (owned, demand.third_party_disks, pool.dual_ported, for_each, pool.copies)
+    offered = (demand.third_party_disks, demand.disk_models)
+    key = (owned, offered, pool.dual_ported, for_each, pool.copies)
     if key not in machine.suitable:
         two_ports = machine.platform.flag("dual_port_disks")
         machine.suitable[key] = tuple(
@@ -281,7 +282,8 @@ def controllers_at_most(interface: str, machine: Machine, planning: Planning) ->
 
 def on_offer(disk: Row, demand: Demand) -> bool:
     """Whether any number of disks of a model can be ordered."""
-    return disk.flag("orderable") or (demand.third_party_disks and disk.flag("third_party"))
+    sold = disk.flag("orderable") or (demand.third_party_disks and disk.flag("third_party"))
+    return sold and (not demand.disk_models or disk.id in demand.disk_models)
 
 
 def disks_of(stores: Iterable[Store]) -> Counter[str]:
