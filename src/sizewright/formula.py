@@ -1,5 +1,7 @@
 """Quantities in print: a number with its unit, and the expression that a quantity came from."""
 
+from collections.abc import Iterator
+
 from sizewright.errors import enumerated
 from sizewright.limits import GIGABYTES_FROM_MB, LEAST_SHOWN, SIGNIFICANT_DIGITS, WHOLE_FROM
 from sizewright.quantity import Quantity, count, is_limited
@@ -11,12 +13,31 @@ def formula(quantity: Quantity, end: str = "high") -> str:
 
     Each operand shows the end that the range arithmetic used for it.
     """
-    return _formula(_below_name(quantity), end, _CHOICE, False)
+    return _formula(_below_name(quantity), end, _CHOICE, None)
 
 
 def terms(quantity: Quantity, end: str = "high") -> str:
     """Return the expression in names: ``pcs: operations × reads percent``; constants as numbers."""
-    return _formula(_below_name(quantity), end, _CHOICE, True)
+    shown = _below_name(quantity)
+    cells: dict[str, set[str]] = {}
+    for each in _operands(shown):
+        if each.source is not None and each.source.kind == "table":
+            cells.setdefault(_column(each.source.where), set()).add(each.source.where)
+    several = frozenset(column for column, places in cells.items() if len(places) > 1)
+    return _formula(shown, end, _CHOICE, several)
+
+
+def _operands(quantity: Quantity) -> Iterator[Quantity]:
+    """Yield the operands of an expression, not those below a name."""
+    if not quantity.args or quantity.op == "is":
+        yield quantity
+        return
+    for each in quantity.args:
+        yield from _operands(each)
+
+
+def _column(where: str) -> str:
+    return where.rpartition("/")[2].replace("_", " ")
 
 
 def _below_name(quantity: Quantity) -> Quantity:
@@ -31,12 +52,14 @@ _SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ ", "^": 
 _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 
 
-def _formula(quantity: Quantity, end: str, level: int, named: bool) -> str:
+def _formula(quantity: Quantity, end: str, level: int, named: frozenset[str] | None) -> str:
+    """Return an expression in numbers, or in names: with rows for cells of columns in `named`."""
     if not quantity.args or quantity.op == "is":
-        return (_term(quantity) if named else "") or quantity_text(quantity.at(end), quantity.unit)
+        term = "" if named is None else _term(quantity, named)
+        return term or quantity_text(quantity.at(end), quantity.unit)
     if is_conversion(quantity):
         before = quantity.args[0]
-        if named or {before.unit, quantity.unit} == {PURE, "%"}:
+        if named is not None or {before.unit, quantity.unit} == {PURE, "%"}:
             return _formula(before, end, level, named)
         if not before.args or before.op == "is":
             return quantity_text(quantity.at(end), quantity.unit)
@@ -82,13 +105,17 @@ def _in_words(op: str, inner: list[str], values: list[str]) -> str:
     return f"the {kind[len(inner) > 2]} of {enumerated(inner, 'and')}"
 
 
-def _term(quantity: Quantity) -> str:
-    """Return what an operand is called; empty for what is only a number, as a definition is."""
+def _term(quantity: Quantity, several: frozenset[str]) -> str:
+    """Return what an operand is called; empty for what is only a number, as a definition is.
+
+    A cell of one of `several` rows that are in the expression is called after its row too.
+    """
     kind = quantity.source.kind if quantity.source else ""
     if quantity.op == "is":
         return quantity.name
     if kind == "table" and quantity.source:
-        return quantity.source.where.rpartition("/")[2].replace("_", " ")
+        column, row = _column(quantity.source.where), quantity.source.where.split("/")[-2:][0]
+        return f"{column} of {row}" if column in several else column
     if kind == "parameter":
         return quantity.name.rpartition(", ")[2].replace("_", " ")
     name = quantity.name.partition(".")[2] or quantity.name

@@ -112,7 +112,7 @@ def operations_of(
         block = work.block_kb / count(1, "one operation", "op")
     run = _run_ops(work, access, block)
     if run is not None:
-        run = run.with_name(f"{service.name}: operations of a {work.name}")
+        run = run.with_name(f"{service.name}: operations of one {work.name}")
     by = work.by or working
     one = count(1, "one of them", "client")
     every = None
