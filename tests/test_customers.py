@@ -564,6 +564,18 @@ def test_time_below_an_hour_is_in_minutes() -> None:
     assert "daily backup 26.7 min 10% of the data" in _flat("hospital-tapes")
 
 
+def test_data_that_exceeds_one_tape_needs_more_than_one_whatever_the_drives() -> None:
+    """6886 MB and "6.5 GB, greatly exceeding the capacity of single 8mm tape drives" (1.3.1.2)."""
+    for customer in ("hospital-tapes", "ship-designers"):
+        assert "tapes for a full backup more than 1 6500 MB exceed one tape" in _flat(customer)
+
+
+def test_a_first_screen_without_tables_names_what_is_nearly_full() -> None:
+    path = str(CUSTOMERS / "county-records-strings" / "workload.yaml")
+    text = " ".join(CliRunner().invoke(main, ["plan", path]).output.split())
+    assert "is 30% free, worst case 30%; nearly full: space, 1.0 GB disk #1; 10 more kinds" in text
+
+
 def test_growth_is_not_forecast_far_beyond_its_horizon() -> None:
     assert "reaches its limit after more than 10 years." in _flat("law-office")
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from math import floor
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
@@ -64,6 +65,13 @@ class BackupRun(NamedTuple):
         """Return the hours of a daily backup; None if it saves all data, or they are unknown."""
         hours, part = self.full_hours, self.asked.incremental
         return None if hours is None or part is None else hours * part
+
+    @property
+    def more_tapes_than(self) -> int:
+        """Return a number of tapes that cannot hold the data, if their capacity is not stated."""
+        data, each = self.data_mb, self.too_much_mb
+        known = self.drives and self.media is None and data is not None and each is not None
+        return floor(data.high / each.low) if known and data and each else 0
 
     @property
     def exceeds_tapes(self) -> bool | None:

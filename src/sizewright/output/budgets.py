@@ -186,8 +186,8 @@ def _tapes(run: BackupRun) -> Iterator[tuple[str, str, str]]:
     number, source = quantity(run.media), _cited(run.media).lstrip()
     if run.asked.tape_mb is not None:
         source = f"{quantity(run.asked.tape_mb)} a tape"
-    elif run.media is None and run.exceeds_tapes:
-        number = f"more than {run.tapes}"
+    elif run.more_tapes_than:
+        number = f"more than {run.more_tapes_than}"
         source = f"{quantity(run.too_much_mb)} exceed one tape{_cited(run.too_much_mb)}"
     yield (
         "tapes for a full backup", number,

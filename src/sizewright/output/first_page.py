@@ -121,6 +121,9 @@ def _say_headroom(document: Document, report: PlanReport, found: Headroom) -> No
     name = "the bottleneck" if fullest is not None and fullest.share == worst else label
     more = f"; {counted(left, 'more kind', 'more kinds')} of resource" if left else ""
     free = f"{headroom(likely)} free, worst case {headroom(worst)}"
+    full = [label for label, _, share, _ in lines[1:] if share > NEARLY_FULL]
+    if full:
+        more = f"; nearly full: {enumerated(full)}{more}"
     document.say(f"Headroom: {name} is {free}{more}.")
 
 
