@@ -17,7 +17,7 @@ from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
-from sizewright.output.layout import ASSUMED_TOLD, NEARLY_FULL, SCREEN_LINES
+from sizewright.output.layout import ASSUMED_TOLD, FULL_TOLD, NEARLY_FULL, SCREEN_LINES
 from sizewright.output.memory_reasons import why_memory
 from sizewright.output.names import (
     Names,
@@ -123,7 +123,9 @@ def _say_headroom(document: Document, report: PlanReport, found: Headroom) -> No
     free = f"{headroom(likely)} free, worst case {headroom(worst)}"
     full = [label for label, _, share, _ in lines[1:] if share > NEARLY_FULL]
     if full:
-        more = f"; nearly full: {enumerated(full)}{more}"
+        others = len(full) - FULL_TOLD
+        told = [*full[:FULL_TOLD], *([f"{others} more"] if others > 0 else [])]
+        more = f"; nearly full: {enumerated(told)}{more}"
     document.say(f"Headroom: {name} is {free}{more}.")
 
 

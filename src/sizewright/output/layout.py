@@ -22,6 +22,7 @@ FINDINGS_TOLD = 5
 HEADROOM_TOLD = 5
 # Of room for parts and data the fullest are on the first screen only from this share on.
 NEARLY_FULL = 0.9
+FULL_TOLD = 2
 ASSUMED_TOLD = 8
 OMISSIONS_TOLD = 3
 REASONS_TOLD = 2
