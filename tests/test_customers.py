@@ -570,6 +570,15 @@ def test_data_that_exceeds_one_tape_needs_more_than_one_whatever_the_drives() ->
         assert "tapes for a full backup more than 1 6500 MB exceed one tape" in _flat(customer)
 
 
+def test_data_counted_in_full_packets_is_an_assumption() -> None:
+    """Of 300 terminals the size of packets decides the kernel time (1.2.5); 12 tellers state it."""
+    said = "Data of terminals on networks is in full packets, because the size of packets"
+    path = str(CUSTOMERS / "terminal-room" / "three-hundred.yaml")
+    text = CliRunner().invoke(main, ["plan", "--full", path]).output
+    assert said in " ".join(text.split())
+    assert "in full packets" not in _flat("bank-branch")
+
+
 def test_a_first_screen_without_tables_names_what_is_nearly_full() -> None:
     path = str(CUSTOMERS / "county-records-strings" / "workload.yaml")
     text = " ".join(CliRunner().invoke(main, ["plan", path]).output.split())

@@ -17,11 +17,10 @@ from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
-from sizewright.output.layout import ASSUMED_TOLD, FULL_TOLD, NEARLY_FULL, SCREEN_LINES
+from sizewright.output.layout import FULL_TOLD, NEARLY_FULL, SCREEN_LINES
 from sizewright.output.memory_reasons import why_memory
 from sizewright.output.names import (
     Names,
-    by_name,
     fullest,
     group,
     model_name,
@@ -53,7 +52,6 @@ from sizewright.workload.volume import ROOT
 _KINDS = {"nfs": "file service (NFS)"}
 # What users and lines of a service are called.
 _COUNTED = {"timesharing": ("sessions", "lines"), "print": ("clients", "printers")}
-_ASSUMPTION = "assumption"
 
 
 class Headroom(NamedTuple):
@@ -201,36 +199,6 @@ def _wishes(demand: Demand) -> Iterator[str]:
             yield f"{each.name}: runs again within {time} of a failure (not calculated)."
     if demand.backup.window is not None:
         yield f"Backup: a full one within {quantity(demand.backup.window)}."
-
-
-def add_assumed(document: Document, report: PlanReport) -> None:
-    """Add the values that the workload states as assumptions, at most a few of them.
-
-    Processor time counts as measured on the planned machine if it is not stated on which.
-    """
-    found: dict[str, str] = {}
-    for budget in report.budgets:
-        for item in budget.items:
-            for leaf in leaves(item.figure):
-                if leaf.source is not None and leaf.source.status == _ASSUMPTION:
-                    found.setdefault(leaf.name, quantity(leaf))
-    measured = {
-        each.service for each in report.plan.demand.user
-        if each.processors is not None and each.processors.high and each.mips is None
-    }  # fmt: skip
-    if not found and not measured:
-        return
-    document.heading("Assumed (please confirm)")
-    if found:
-        told = [f"{name}: {value}" for name, value in sorted(found.items())]
-        left = len(told) - ASSUMED_TOLD
-        also = f"; and {left} more (see Assumptions)" if left > 0 else ""
-        document.note(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.")
-    if measured:
-        document.note(
-            f"The processor time of {by_name(measured)} is as measured on the planned machine, "
-            f"because {code('measured_on')} is not stated."
-        )
 
 
 def add_parts(document: Document, report: PlanReport) -> None:

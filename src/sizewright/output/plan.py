@@ -12,6 +12,7 @@ from sizewright.evaluate.findings import find_missing, without_substituted
 from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.backup import backup_on
 from sizewright.load.model import processor_second
+from sizewright.output.assumed import add_assumed
 from sizewright.output.budgets import add_budgets, add_scenarios, add_sensitivity, say_at_worst
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.failure import add_failures
@@ -24,7 +25,6 @@ from sizewright.output.findings import (
     add_unchecked_advice,
 )
 from sizewright.output.first_page import (
-    add_assumed,
     add_headroom,
     add_parts,
     add_request,

@@ -1,0 +1,57 @@
+"""What a plan counts on that the customer is to confirm."""
+
+from __future__ import annotations
+
+from sizewright.output.document import Document
+from sizewright.output.layout import ASSUMED_TOLD
+from sizewright.output.names import by_name
+from sizewright.output.reports import PlanReport
+from sizewright.output.wording import code, quantity
+from sizewright.quantity import leaves
+
+_ASSUMPTION = "assumption"
+_LARGEST_PACKET = "maximum_transfer_unit_byte"
+
+
+def add_assumed(document: Document, report: PlanReport) -> None:
+    """Add the values that the workload states as assumptions, at most a few of them.
+
+    Processor time counts as measured on the planned machine if it is not stated on which, and data
+    on networks in full packets if their size is not stated.
+    """
+    found: dict[str, str] = {}
+    for budget in report.budgets:
+        for item in budget.items:
+            for leaf in leaves(item.figure):
+                if leaf.source is not None and leaf.source.status == _ASSUMPTION:
+                    found.setdefault(leaf.name, quantity(leaf))
+    measured = {
+        each.service for each in report.plan.demand.user
+        if each.processors is not None and each.processors.high and each.mips is None
+    }  # fmt: skip
+    in_full = {
+        item.owner for budget in report.budgets for item in budget.items
+        if budget.kind == "kernel_lock" and any(
+            leaf.source is not None and leaf.source.where.endswith(_LARGEST_PACKET)
+            for leaf in leaves(item.figure)
+        )
+    }  # fmt: skip
+    if not found and not measured and not in_full:
+        return
+    document.heading("Assumed (please confirm)")
+    if found:
+        told = [f"{name}: {value}" for name, value in sorted(found.items())]
+        left = len(told) - ASSUMED_TOLD
+        also = f"; and {left} more (see Assumptions)" if left > 0 else ""
+        document.note(f"{'; '.join(told[:ASSUMED_TOLD])}{also}.")
+    if measured:
+        document.note(
+            f"The processor time of {by_name(measured)} is as measured on the planned machine, "
+            f"because {code('measured_on')} is not stated."
+        )
+    if in_full:
+        document.note(
+            f"Data of {by_name(in_full)} on networks is in full packets, because the size of "
+            f"packets ({code('packet_byte')}) is not stated. More, smaller ones take more of the "
+            "kernel's time."
+        )
