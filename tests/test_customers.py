@@ -570,6 +570,11 @@ def test_data_that_exceeds_one_tape_needs_more_than_one_whatever_the_drives() ->
         assert "tapes for a full backup more than 1 6500 MB exceed one tape" in _flat(customer)
 
 
+def test_a_system_that_takes_over_needs_the_database_manager_too() -> None:
+    text = _flat("blood-bank-standby")
+    assert text.count("Not in this order: Sybase, cables, terminators") == 3
+
+
 def test_data_counted_in_full_packets_is_an_assumption() -> None:
     """Of 300 terminals the size of packets decides the kernel time (1.2.5); 12 tellers state it."""
     said = "Data of terminals on networks is in full packets, because the size of packets"

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import SYSTEM, System
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
@@ -201,8 +201,11 @@ def _wishes(demand: Demand) -> Iterator[str]:
         yield f"Backup: a full one within {quantity(demand.backup.window)}."
 
 
-def add_parts(document: Document, report: PlanReport) -> None:
-    """Add the parts of all systems, each once with its quantity; nothing if no parts are known."""
+def add_parts(document: Document, report: PlanReport, whole: Plan | None = None) -> None:
+    """Add the parts of all systems, each once with its quantity; nothing if no parts are known.
+
+    A system that is part of a `whole` plan may have to run what the other one runs.
+    """
     if not report.bill:
         return
     document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
@@ -222,7 +225,10 @@ def add_parts(document: Document, report: PlanReport) -> None:
     if NO_BACKUPS in report.not_counted:
         document.note(f"Backups are not planned: the workload states no {code('backup')}.")
     if report.plan.chosen:
-        products, guide = report.plan.demand.databases, report.guide
+        asked, guide = report.plan.demand, report.guide
+        if whole is not None and SYSTEM in whole.demand.survives:
+            asked = whole.demand
+        products = asked.databases
         managers = sorted(row_name(guide, "database-systems", each) for each in products)
         without = (*managers, "cables", "terminators", "a power supply for outages")
         document.note(f"Not in this order: {enumerated(without)}.")

@@ -258,7 +258,7 @@ def plan_document(report: PlanReport) -> Document:
             add_kernel_lock(document, report)
         else:
             add_system_heading(document, part, member, plan)
-            add_parts(document, part)
+            add_parts(document, part, report.plan)
         _system(document, part)
         if part.stages:
             add_stages(document, part, member)
