@@ -31,6 +31,7 @@ from sizewright.plans import (
     find_without_owned,
     plan,
     plan_on,
+    plan_with_disks,
     stages,
     wishes_in_conflict,
 )
@@ -126,7 +127,8 @@ def _priced(
         return plan_report(planned, workload, document).cost
 
     on_platform = partial(plan_on, workload=workload, engine=engine)
-    return choose_by_price(found, on_platform, cost_on, prices.disks)
+    with_disks = partial(plan_with_disks, workload=workload, engine=engine)
+    return choose_by_price(found, on_platform, with_disks, cost_on, prices)
 
 
 def _cheaper_with_room(report: PlanReport) -> PlanReport:

@@ -91,7 +91,7 @@ def _unknown_subjects(stated: Stated, guide: Guide, found: Check) -> Iterator[Di
     """Yield an error for each subject of a waiver that its rule does not have."""
     records = found.judged.facts.by_subject()
     for waiver in stated.waive:
-        kind = guide.rules[waiver.rule]["subject"]
+        kind = guide.rules[rule_id(waiver.rule, guide.rules)]["subject"]
         names = [record.id for record in records[kind]] if kind != SYSTEM else []
         for subject in waiver.subjects:
             if subject not in (*names, *(f"{kind}/{name}" for name in names)):

@@ -55,12 +55,10 @@ def plan(
     engine: Engine,
     systems: int | None = None,
     watch: ProgressCallback = unwatched,
-    disk_models: tuple[str, ...] = (),
 ) -> Plan:
     """Plan a workload, on the given number of systems if it is stated.
 
-    Disks of these models are ordered only, if any are named. `watch` is called with what is being
-    tried.
+    `watch` is called with what is being tried.
 
     Raises InputError for names or parameters that the guide does not have, and for a guide that
     has too little data on its machines.
@@ -74,7 +72,6 @@ def plan(
             demand = demand_of(workload, guide)
         with errors.catch():
             policy = policy_of(workload.policy, guide)
-    demand = demand._replace(disk_models=disk_models)
     if systems is not None:
         if SYSTEM in demand.survives and systems > 1 and systems % 2:
             what = f"the failure of a system is survived by pairs of systems, not {systems}"
@@ -124,13 +121,19 @@ def _with_room(found: Plan, least: Quantity, planning: Planning) -> Plan:
     return found
 
 
-def plan_on(
-    platform: str, workload: Workload, engine: Engine, systems: int | None = None,
-    disk_models: tuple[str, ...] = (),
-) -> Plan:  # fmt: skip
+def plan_on(platform: str, workload: Workload, engine: Engine, systems: int | None = None) -> Plan:
     """Plan a workload on one platform, whatever it wishes; raises InputError as `plan` does."""
     wishes = (workload.wishes or Wishes()).replace(platforms=(platform,))
-    return plan(workload.replace(wishes=wishes), engine, systems, disk_models=disk_models)
+    return plan(workload.replace(wishes=wishes), engine, systems)
+
+
+def plan_with_disks(model: str, found: Plan, workload: Workload, engine: Engine) -> Plan | None:
+    """Return a plan on the platform of another one with disks of one model; None if none passes."""
+    assert found.chosen is not None
+    planning = _plan_further(found, workload, engine, unwatched)
+    platforms = (found.chosen.system.platform,)
+    asked = _as_stated(found, workload)._replace(platforms=platforms, disk_models=(model,))
+    return _planned(asked, planning)
 
 
 def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[tuple[Stage, ...], ...]:
@@ -267,8 +270,8 @@ def find_fewer_users(
 
     planning = _plan_further(found, workload, engine, watch)
 
-    def planned(service: Serving, of: int, number: int) -> Plan | None:
-        some = service.with_users(number / of)
+    def planned(service: Serving, number: int) -> Plan | None:
+        some = service.with_users(number)
         fewer = [some if each is service else each for each in workload.services]
         return _planned(_as_stated(found, workload.replace(services=fewer)), planning)
 
@@ -276,10 +279,12 @@ def find_fewer_users(
     counts = [(int(users.high), service) for users, service in served if users is not None]
     largest = sorted(counts, key=lambda each: (-each[0], each[1].name))
     for of, service in largest[:SERVICES_REDUCED]:
-        most = find_most_users(of, partial(planned, service, of), lambda: planning.is_spent)
+        most = find_most_users(of, partial(planned, service), lambda: planning.is_spent)
         if most is not None:
             called = "sessions" if service.kind == "timesharing" else "clients"
-            return FewerUsers(service.name, called, most[0], of, most[1])
+            active = getattr(service, "active", None)
+            less_active = isinstance(active, Quantity) and active.high > most[0]
+            return FewerUsers(service.name, called, most[0], of, most[1], less_active)
     return None
 
 

@@ -193,6 +193,7 @@ def test_a_part_goes_by_the_name_in_the_report(
     ("several", "parts"),
     [
         ("1.3 GB disk #1 and #2", ["1-3gb-scsi-1", "1-3gb-scsi-2"]),
+        ("1.3 GB disk #1 and #3", ["1-3gb-scsi-1", "1-3gb-scsi-3"]),
         ("1.3 GB disk #2 to #4", ["1-3gb-scsi-2", "1-3gb-scsi-3", "1-3gb-scsi-4"]),
         ("2 × 424 MB disk", ["424mb-scsi-1", "424mb-scsi-2"]),
     ],

@@ -51,3 +51,13 @@ def test_a_rule_of_an_option_goes_by_its_printed_name(run: Run, tmp_path: Path) 
     path.write_text(IDS)
     bare, printed = (run("plan", path, "--rule", name) for name in ("VII", "Rule VII"))
     assert (printed.exit_code, printed.stdout) == (0, bare.stdout)
+
+
+def test_a_waiver_of_a_server_goes_by_the_printed_name(run: Run, tmp_path: Path) -> None:
+    path, shown = tmp_path / "b.yaml", []
+    for rule in ("VII", "vii", "rule VII"):
+        waived = f"waive: [{{rule: {rule}, reason: x}}]"
+        path.write_text(f"name: b\nplatform: sparcstation-2\npolicy: {{{waived}}}\n")
+        shown.append((result := run("check", path)).stdout)
+        assert result.stderr == ""
+    assert shown[0].startswith("Check of b") and shown[1:] == shown[:1] * 2

@@ -147,7 +147,7 @@ def test_what_a_machine_lacks_is_told_though_there_is_no_configuration() -> None
 
 
 def _faults(*names: str) -> Any:
-    def refusing(workload: Workload, engine: Engine, systems: int | None, **_: Any) -> Plan:
+    def refusing(workload: Workload, engine: Engine, systems: int | None) -> Plan:
         assert workload.wishes is not None
         if workload.wishes.platforms[0] in names:
             what = "speed is blank, and this plan needs it"

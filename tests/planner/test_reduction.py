@@ -194,6 +194,22 @@ def test_fewer_sessions_meet_all_limits_at_once() -> None:
     assert said == "have 14 instead of 200 sessions (desks), which the SPARCstation-2 supports"
 
 
+@pytest.mark.parametrize("active", ["active: 150", "active: {of: 200, at_once: 150}"])
+def test_what_is_said_of_fewer_sessions_is_so_if_the_file_says_so(active: str) -> None:
+    """62 of 200 sessions, of which 150 were active: as stated, at most 62 of them can be."""
+    said, data = sessions(0.5, f"private_mb: 10\n    {active}")
+    number = data["fewer_users"]["number"]
+    all_active = ", all active" if active == "active: 150" else ""
+    assert said.startswith(f"have {number} instead of 200 sessions (desks){all_active}, which")
+    for sessions_now, passes in ((number, True), (number + 1, False)):
+        stated = SESSIONS.replace("USED", "0.5").replace(
+            "MEMORY",
+            f"private_mb: 10\n    {active}".replace("active: 150", f"active: {sessions_now}"),
+        ).replace("sessions: 200", f"sessions: {sessions_now}")  # fmt: skip
+        document = parse_document(stated, "desks.yaml")
+        assert report_plan(read_workload(document), document, ENGINE).plan.holds is passes
+
+
 def test_less_memory_is_named_if_fewer_sessions_need_as_much() -> None:
     said, data = sessions(0.5, "memory_mb: 2000\n    active: 5")
     assert said == "have 628 of 2000 MB of memory for desks, which the SS670MP supports"

@@ -114,8 +114,8 @@ def change_text(report: PlanReport) -> str:
         instead = f"{most} instead of {number(line.number.high)} lines ({line.title})"
         ways.append(f"have {instead}, which {machines_support(plan)}")
     if report.fewer_users is not None:
-        service, called, most, of, plan = report.fewer_users
-        instead = f"{most} instead of {of} {called} ({service})"
+        service, called, most, of, plan, less_active = report.fewer_users
+        instead = f"{most} instead of {of} {called} ({service}){', all active' * less_active}"
         ways.append(f"have {instead}, which {machines_support(plan)}")
     if report.less_memory is not None:
         use, mb, plan = report.less_memory

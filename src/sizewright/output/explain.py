@@ -13,11 +13,11 @@ from sizewright.facts.records import facts_of
 from sizewright.formula import formula, quantity_text, shown_operands, terms
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
-from sizewright.output.names import END_NAMES, Names, kind_name
+from sizewright.output.names import END_NAMES, Names, group, kind_name
 from sizewright.output.remedies import without_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport, Report
-from sizewright.output.several import is_among
+from sizewright.output.several import is_among, number_of_parts
 from sizewright.output.wording import NOTHING, percent, result_word, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import Finding, in_words
@@ -96,10 +96,31 @@ def _headed(report: Report, name: str) -> tuple[Finding, ...]:
 
 
 def _labelled(report: Report, name: str) -> tuple[Budget, ...]:
-    """Return the budgets that reports call so, else those of the parts that the name means."""
+    """Return the budgets that reports call so, else those that a row of a table has this name for.
+
+    A name without the kind, as `1.3 gb disk #1 and #2`, is of all kinds.
+    """
     labels = [(budget, tuple(_labels(report, budget))) for budget in report.budgets]
     same = tuple(budget for budget, names in labels if name in names)
-    return same or tuple(b for b, names in labels if any(is_among(one, name) for one in names))
+    if same:
+        return same
+    among = [budget for budget, names in labels if any(is_among(one, name) for one in names)]
+    number = number_of_parts(name)
+    # A row of a table is of those with the same numbers.
+    for key in (_numbers, lambda budget: (budget.system, budget.kind)):
+        rows = [row for row in group(among, key).values() if len(row) == number]
+        if rows:
+            return tuple(budget for row in rows for budget in row)
+    return ()
+
+
+def _numbers(budget: Budget) -> tuple[object, ...]:
+    figures = (budget.used, budget.limit)
+    return (
+        budget.system,
+        budget.kind,
+        *((each.low, each.high) if each else None for each in figures),
+    )
 
 
 def _labels(report: Report, budget: Budget) -> Iterator[str]:

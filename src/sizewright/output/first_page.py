@@ -98,7 +98,7 @@ def add_headroom(document: Document, report: PlanReport, brevity: Brevity = WHOL
     """Add how full the fullest resource of each kind is, and until when growth fits."""
     found = Headroom(report.named, report.budgets, brevity.kinds)
     if found.most == 0:
-        _say_headroom(document, report, found)
+        _say_headroom(document, report, found, brevity.terse)
     elif found.lines():
         document.heading("Headroom (share of each limit that is free)")
         document.put(found)
@@ -107,8 +107,11 @@ def add_headroom(document: Document, report: PlanReport, brevity: Brevity = WHOL
         add_growth(document, report, brevity.terse)
 
 
-def _say_headroom(document: Document, report: PlanReport, found: Headroom) -> None:
-    """Add how full the fullest resource is; of one over its limit the summary says it."""
+def _say_headroom(document: Document, report: PlanReport, found: Headroom, terse: bool) -> None:
+    """Add how full the fullest resource is; of one over its limit the summary says it.
+
+    What else is nearly full is named too, but not in the shortest form.
+    """
     lines = found.lines()
     if not lines:
         return
@@ -120,7 +123,7 @@ def _say_headroom(document: Document, report: PlanReport, found: Headroom) -> No
     more = f"; {counted(left, 'more kind', 'more kinds')} of resource" if left else ""
     free = f"{headroom(likely)} free, worst case {headroom(worst)}"
     full = [label for label, _, share, _ in lines[1:] if share > NEARLY_FULL]
-    if full:
+    if full and not terse:
         others = len(full) - FULL_TOLD
         told = [*full[:FULL_TOLD], *([f"{others} more"] if others > 0 else [])]
         more = f"; nearly full: {enumerated(told)}{more}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from sizewright.errors import counted, printable
 from sizewright.guide.model import Guide
@@ -19,13 +19,6 @@ from sizewright.quantity import as_quantity
 _OF_PARTS = ("part", "part_of_machine")
 _OWN_CURRENCY = "USD"
 _PLATFORM = "platform"
-
-
-class PlanOn(Protocol):
-    """Plans on one platform, with disks of some models only if any are named."""
-
-    def __call__(self, platform: str, /, *, disk_models: tuple[str, ...] = ()) -> Plan:
-        """Return the plan."""
 
 
 class PricedLine(NamedTuple):
@@ -117,11 +110,16 @@ class Prices:
     def __bool__(self) -> bool:
         return bool(self._parts)
 
-    @property
-    def disks(self) -> tuple[str, ...]:
-        """Return the models of disks that have a price."""
-        tables = (part.partition("/") for part in self._parts)
-        return tuple(sorted(model for table, _, model in tables if table == "disks"))
+    def cheaper_disks(self, plan: Plan) -> tuple[str, ...]:
+        """Return the models of disks that cost less than the dearest one of a plan."""
+        assert plan.chosen is not None
+        each = {
+            part.removeprefix("disks/"): stated["price"] for part, stated in self._parts.items()
+            if part.startswith("disks/")
+        }  # fmt: skip
+        used = {disk.model for disk in plan.chosen.system.disks()}
+        dearest = max((each[model] for model in used if model in each), default=0)
+        return tuple(sorted(m for m, price in each.items() if price < dearest and used != {m}))
 
     def cost(self, lines: Iterable[OrderLine], systems: Mapping[str, Any]) -> Cost:
         """Return what an order costs; `systems` are the configurations by their ids."""
@@ -148,20 +146,22 @@ class Prices:
 
 
 def choose_by_price(
-    found: Plan, plan_on: PlanOn, cost_on: Callable[[Plan], Cost | None], disks: Iterable[str]
-) -> tuple[Plan, tuple[Offer, ...]]:
+    found: Plan, plan_on: Callable[[str], Plan], with_disks: Callable[[str, Plan], Plan | None],
+    cost_on: Callable[[Plan], Cost | None], prices: Prices,
+) -> tuple[Plan, tuple[Offer, ...]]:  # fmt: skip
     """Return the cheapest plan, and that of each platform that passes, cheapest first.
 
-    `plan_on` plans on one platform. Of each the smallest configuration is compared with those that
-    have only one model of the `disks`. Platforms with an unpriced part come after the others, the
-    smallest first. A plan that fails or has several systems stays as it is.
+    `plan_on` plans on one platform. Of each the smallest configuration is compared with those
+    `with_disks` of one model, if that is cheaper than a model that it has. Platforms with an
+    unpriced part come after the others, the smallest first. A plan that fails or has several
+    systems stays as it is.
     """
     guide = found.guide
     if not found.holds or found.group is not None or found.chosen is None:
         return found, ()
     chosen = found.chosen.system.platform
     rank = guide.row("platforms", chosen).number("rank")
-    plans, costs, models = {chosen: found}, list[Offer](), tuple(disks)
+    plans, costs = {chosen: found}, list[Offer]()
     for row in platforms_on_offer(guide):
         if found.demand.platforms and row.id not in found.demand.platforms:
             continue
@@ -170,8 +170,8 @@ def choose_by_price(
         smallest = plans.get(row.id)
         if smallest is None or not smallest.holds or smallest.group is not None:
             continue
-        others = (plan_on(row.id, disk_models=(each,)) for each in models if len(models) > 1)
-        compared = [smallest, *(each for each in others if _is_as_good(each, smallest))]
+        others = (with_disks(each, smallest) for each in prices.cheaper_disks(smallest))
+        compared = [smallest, *(o for o in others if o is not None and _is_as_good(o, smallest))]
         priced = [(cost, plan) for plan in compared if (cost := cost_on(plan)) is not None]
         if priced:
             cost, plans[row.id] = min(

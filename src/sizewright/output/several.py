@@ -5,7 +5,7 @@ import re
 from sizewright.output.names import NUMBERED
 
 _COUNTED = re.compile(r"\b(?P<number>\d{1,9}) × ")
-_IN_A_ROW = re.compile(r"(?P<stem>.*\D)(?P<first>\d{1,9}) (?:and|to) [#-]?(?P<last>\d{1,9})")
+_IN_A_ROW = re.compile(r"(?P<stem>.*\D)(?P<first>\d{1,9}) (?P<to>and|to) [#-]?(?P<last>\d{1,9})")
 
 
 def is_among(label: str, several: str) -> bool:
@@ -18,7 +18,8 @@ def is_among(label: str, several: str) -> bool:
     row = _IN_A_ROW.fullmatch(several)
     if row is None or one[1] != row["stem"]:
         return False
-    return int(row["first"]) <= int(one[2]) <= int(row["last"])
+    number, first, last = int(one[2]), int(row["first"]), int(row["last"])
+    return first <= number <= last if row["to"] == "to" else number in (first, last)
 
 
 def number_of_parts(several: str) -> int:
@@ -26,4 +27,6 @@ def number_of_parts(several: str) -> int:
     if counted := _COUNTED.search(several):
         return int(counted["number"])
     row = _IN_A_ROW.fullmatch(several)
-    return int(row["last"]) - int(row["first"]) + 1 if row else 1
+    if row is None:
+        return 1
+    return int(row["last"]) - int(row["first"]) + 1 if row["to"] == "to" else 2

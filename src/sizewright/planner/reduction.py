@@ -85,13 +85,17 @@ def find_fewer_lines(
 
 
 class FewerUsers(NamedTuple):
-    """A number of a service's clients or sessions, less than the one stated, and its plan."""
+    """A number of a service's clients or sessions, less than the one stated, and its plan.
+
+    With `less_active` it is less than the stated number of active ones too.
+    """
 
     service: str
     called: str
     number: int
     of: int
     plan: Plan
+    less_active: bool = False
 
 
 def find_most_users(

@@ -309,11 +309,16 @@ class Serving(SourcedModel):
         everybody = self.everybody
         return everybody and working_part(getattr(self, "active", None), everybody)
 
-    def with_users(self, share: float) -> Self:
-        """Return the service for a share of its clients or sessions; other load stays."""
+    def with_users(self, number: int) -> Self:
+        """Return the service for at most a number of clients or sessions, active ones among them.
+
+        Other load stays.
+        """
         stated = {key: getattr(self, key, None) for key in ("sessions", "clients", "active")}
-        counts = {key: each for key, each in stated.items() if isinstance(each, Quantity)}
-        return self.replace(**{key: each * share for key, each in counts.items()})
+        return self.replace(**{
+            key: each * (number / each.high) for key, each in stated.items()
+            if isinstance(each, Quantity) and each.high > number
+        })  # fmt: skip
 
     @property
     def volumes(self) -> tuple[str, ...]:
