@@ -219,11 +219,11 @@ class Demand(NamedTuple):
 
     `systems` is how many are wanted, 0 if it is not stated. With `third_party_disks`, disks of
     other vendors may be chosen too; `disk_models` are the only ones to order, if any are named. A
-    volume is hot on a disk above the `hot_share` of what the
-    disk sustains; if the guide has no such parameter, with any load. `elsewhere` is the data that
-    services on another system have on the same networks. `indexes` is None if backups need none,
-    `system` if its space is stated, or is elsewhere. A network for terminal servers alone, which no
-    workload states, is split over `server_networks_at_most`.
+    volume is hot on a disk above the `hot_share` of what the disk sustains; if the guide has no
+    such parameter, with any load. `elsewhere` is the data that services on another system have on
+    the same networks. `indexes` is None if backups need none, `system` if its space is stated, or
+    is elsewhere. A network for terminal servers alone, which no workload states, is split over
+    `server_networks_at_most`.
     """
 
     streams: tuple[Stream, ...]

@@ -69,6 +69,11 @@ class Cost(NamedTuple):
         return not self.unpriced
 
     @property
+    def order(self) -> tuple[bool, float]:
+        """Return what costs are sorted by: those with an unpriced part come last, all as equals."""
+        return not self.is_whole, self.total if self.is_whole else 0
+
+    @property
     def total_name(self) -> str:
         """Return what the total is called."""
         return "total" if self.is_whole else "total of the priced parts"
@@ -119,7 +124,7 @@ class Prices:
         }  # fmt: skip
         used = {disk.model for disk in plan.chosen.system.disks()}
         dearest = max((each[model] for model in used if model in each), default=0)
-        return tuple(sorted(m for m, price in each.items() if price < dearest and used != {m}))
+        return tuple(sorted(model for model, price in each.items() if price < dearest))
 
     def cost(self, lines: Iterable[OrderLine], systems: Mapping[str, Any]) -> Cost:
         """Return what an order costs; `systems` are the configurations by their ids."""
@@ -174,9 +179,7 @@ def choose_by_price(
         compared = [smallest, *(o for o in others if o is not None and _is_as_good(o, smallest))]
         priced = [(cost, plan) for plan in compared if (cost := cost_on(plan)) is not None]
         if priced:
-            cost, plans[row.id] = min(
-                priced, key=lambda each: (not each[0].is_whole, each[0].is_whole and each[0].total)
-            )
+            cost, plans[row.id] = min(priced, key=lambda each: each[0].order)
             costs.append(Offer(row.id, row.text("name"), cost))
     # Platforms are in the order of their sizes, and a sort keeps the order of equals.
     offers = by_price(costs)
@@ -188,20 +191,18 @@ def choose_by_price(
 
 
 def _is_as_good(plan: Plan, smallest: Plan) -> bool:
-    """Return whether a plan passes, and follows as much advice as the smallest configuration."""
+    """Return whether a plan of one system follows as much advice as the smallest configuration."""
 
     def missed(each: Plan) -> int:
         findings = each.chosen.findings if each.chosen is not None else ()
         return sum(finding.verdict in ("violated", "tight") for finding in findings)
 
-    return plan.holds and plan.group is None and missed(plan) <= missed(smallest)
+    return plan.group is None and missed(plan) <= missed(smallest)
 
 
 def by_price(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     """Return offers by rising price; those with an unpriced part come last, in their order."""
-    return tuple(sorted(
-        offers, key=lambda each: (not each.cost.is_whole, each.cost.is_whole and each.cost.total)
-    ))  # fmt: skip
+    return tuple(sorted(offers, key=lambda each: each.cost.order))
 
 
 HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")

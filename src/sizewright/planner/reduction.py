@@ -108,14 +108,8 @@ def find_most_users(
     first = planned(1) if of > 1 else None
     if first is None:
         return None
-    low, high, found = 1, of, (1, first)
-    while high - low > 1 and not is_spent():
-        number = (low + high) // 2
-        if (plan := planned(number)) is None:
-            high = number
-        else:
-            low, found = number, (number, plan)
-    return found
+    number, plan, _ = _search_by_halves(1, of, planned, is_spent)
+    return number, plan or first
 
 
 def find_reduction(
@@ -128,14 +122,26 @@ def find_reduction(
     has no plan is taken to have none with more load. None if there is none, or if steps were used
     up before one was found.
     """
-    plan = None
-    low, high = known, PERCENT
-    percent = guess
+    percent, plan, proven = _search_by_halves(
+        known, PERCENT, lambda percent: planned(percent / PERCENT), is_spent, guess
+    )
+    return Reduction(percent / PERCENT, plan, proven) if percent else None
+
+
+def _search_by_halves(
+    low: int, high: int, planned: Callable[[int], Plan | None], is_spent: Callable[[], bool],
+    guess: int = 0,
+) -> tuple[int, Plan | None, bool]:  # fmt: skip
+    """Return the largest number found that is `planned`, its plan, and whether the next is not.
+
+    It is `low`, without a plan, if none above that is; `high` is taken to have none. A `guess` in
+    between is tried first.
+    """
+    plan, number = None, guess
     while high - low > 1 and not is_spent():
-        percent = percent if low < percent < high else (low + high) // 2
-        found = planned(percent / PERCENT)
-        if found is None:
-            high = percent
+        number = number if low < number < high else (low + high) // 2
+        if (found := planned(number)) is None:
+            high = number
         else:
-            low, plan = percent, found
-    return Reduction(low / PERCENT, plan, high - low <= 1) if low else None
+            low, plan = number, found
+    return low, plan, high - low <= 1
