@@ -628,10 +628,10 @@ def test_a_bottleneck_that_no_rule_limits_says_that_it_is_a_capacity() -> None:
     )
 
 
-def _changed(customer: str, *changes: str) -> str:
+def _changed(customer: str, *changes: str, full: bool = True) -> str:
     path = CUSTOMERS / customer / "workload.yaml"
     sets = [word for change in changes for word in ("--set", change)]
-    output = CliRunner().invoke(main, ["plan", "--full", str(path), *sets]).output
+    output = CliRunner().invoke(main, ["plan", *["--full"] * full, str(path), *sets]).output
     return " ".join(output.split())
 
 
@@ -762,6 +762,28 @@ def test_busy_processors_name_volumes_that_need_no_joined_disks() -> None:
     says = "Divide designs into volumes that one disk each holds, so that no software joins disks"
     assert f"{says}: 134 ms/s less; leaves 737 ms/s, under the limit." in text
     assert says not in _flat("weather-network")
+
+
+def test_volumes_divided_for_the_same_machine_are_named_before_a_larger_one() -> None:
+    """315 op/s at 1000 ms/s ÷ 450 op/s take 700 of 800 ms/s once no software joins disks."""
+    divide = "Divide pictures into 2 volumes of one disk each: then no software joins their disks"
+    for screen in (_flat("photo-agency"), _changed("photo-agency", full=False)):
+        assert f"{divide}, and this machine meets rules busy-kernel-lock" in screen
+        assert screen.index(divide) < screen.index("Nearly full: 2% free. SPARCstation-2 with")
+    on_each = "Divide pages into 5 volumes of one disk each on each machine: then no"
+    assert on_each in _flat("newspaper") and "they meet rule busy-kernel-lock" in _flat("newspaper")
+    assert "into 2 volumes" not in _flat("weather-network")
+
+
+def test_volumes_that_are_divided_as_named_meet_the_limits_as_named() -> None:
+    halves = "[{name: a, size_mb: 350, access: random}, {name: b, size_mb: 350, access: random}]"
+    text = _changed("photo-agency", f"volumes={halves}", "services.pictures.uses=[a, b]")
+    assert "Recommended: SPARCstation-2." in text and "Borderline" not in text
+
+
+def test_growth_in_years_names_the_option_that_prints_its_purchases() -> None:
+    assert "--stages what to buy when." in _changed("growing-office", full=False)
+    assert "--stages" not in _changed("photo-agency", full=False)
 
 
 def test_a_medium_that_the_plan_chooses_has_a_reason() -> None:

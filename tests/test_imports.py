@@ -22,7 +22,8 @@ ROOMS = (
     "units", "limits", "errors", "quantity", "formula", "yaml_text",
     "documents", "schema", "guide", "importers", "workload", "demand", "configuration", "setup",
     "load", "box", "facts", "rules", "evaluate", "failure", "check", "planner", "sensitivity",
-    "engine", "plans", "output", "diff", "compare", "api", "cases", "cli", "__main__",
+    "engine", "plans", "further_plans", "output", "diff", "compare", "api", "cases", "cli",
+    "__main__",
 )  # fmt: skip
 
 TOO_HEAVY = (

@@ -17,24 +17,13 @@ from sizewright.check.rule_filter import (
 from sizewright.demand.added_volumes import room_of_client
 from sizewright.documents import Document
 from sizewright.engine import Engine, check, check_against, load_engine, policy_of, rules_for
+from sizewright.further_plans import find_alternatives
 from sizewright.guide.loader import load_guide
 from sizewright.output.memory_reasons import memory_of_programs
 from sizewright.output.reports import AdviceCosts, PlanReport
+from sizewright.planner.alternatives import NO_ALTERNATIVES
 from sizewright.planner.planning import ProgressCallback, unwatched
-from sizewright.plans import (
-    find_fewer_lines,
-    find_fewer_systems,
-    find_fewer_users,
-    find_less_memory,
-    find_reduced_load,
-    find_relief,
-    find_without_owned,
-    plan,
-    plan_on,
-    plan_with_disks,
-    stages,
-    wishes_in_conflict,
-)
+from sizewright.plans import plan, plan_on, plan_with_disks, stages
 from sizewright.workload.not_counted import find_omissions
 from sizewright.workload.reading import read_workload
 from sizewright.workload.volume import ROOT
@@ -79,24 +68,10 @@ def report_plan(
     """
     asked = resolve_filter(selection, engine.judging("plan"))
     found, offers = _priced(plan(workload, engine, systems, watch), workload, document, engine)
-    reduced = find_reduced_load(found, workload, engine, watch)
-    fewer_users = find_fewer_users(found, reduced, workload, engine, watch)
-    less_memory = None
-    if reduced is None and fewer_users is None:
-        less_memory = find_less_memory(found, workload, engine, watch)
-        if less_memory is None:
-            reduced = find_reduced_load(found, workload, engine, watch, of_memory=True)
     report = replace(
         plan_report(found, workload, document, asked),
         offers=offers,
-        conflicts=wishes_in_conflict(found, workload, engine, watch),
-        relief=find_relief(found, workload, engine, watch),
-        fewer_systems=find_fewer_systems(found, workload, engine, watch),
-        without_owned=find_without_owned(found, workload, engine, watch),
-        reduced=reduced,
-        fewer_lines=find_fewer_lines(found, reduced, workload, engine, watch),
-        fewer_users=fewer_users,
-        less_memory=less_memory,
+        alternatives=find_alternatives(found, workload, engine, watch),
     )
     report = _cheaper_with_room(report)
     if break_even:
@@ -143,14 +118,15 @@ def _cheaper_with_room(report: PlanReport) -> PlanReport:
         return report
     cheaper = now.is_whole and then.is_whole and then.total < now.total
     worse = larger.verdict != report.verdict and larger.verdict != "holds"
-    wider = bool(report.relief and report.relief.networks) or larger.plan.group is not None
+    relief = report.alternatives.relief
+    wider = bool(relief and relief.networks) or larger.plan.group is not None
     if not cheaper or worse or wider or report.advice_lost:
         return report
     platform = larger.names.system.platform
     others = [each for each in report.offers if each.platform != platform]
     offers = by_price([*others, Offer(platform, larger.names.platform(), then)])
     plan = larger.plan.instead_of(report.plan)._replace(gaps=report.plan.gaps)
-    return replace(report, plan=plan, offers=offers, relief=None)
+    return replace(report, plan=plan, offers=offers, alternatives=NO_ALTERNATIVES)
 
 
 def plan_report(

@@ -132,7 +132,7 @@ def test_a_plan_with_more_room_is_recommended_where_it_costs_less(tmp_path: Path
     report = priced(tmp_path, COMMON, OF_BUSY, workload=BUSY)
     parts = {line.name: line.quantity for line in report.order}
     assert (parts["Sbus SCSI"], parts["1.3 GB SCSI disk"]) == (4, 10)
-    assert report.relief is None and report.cost is not None
+    assert report.alternatives.relief is None and report.cost is not None
     assert [each.cost.total for each in report.offers if each.platform == platform_of(report)] == [
         report.cost.total
     ]

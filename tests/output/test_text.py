@@ -19,6 +19,7 @@ from sizewright.output.explain import explain_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.render import PLAIN, Style, render_text
+from sizewright.planner.alternatives import Alternatives
 from sizewright.planner.conflicts import Conflicts
 from sizewright.workload.reading import read_workload
 from small import plain, volume
@@ -304,7 +305,7 @@ def test_every_stated_wish_is_named_if_no_plan_passes_without_them() -> None:
 def test_no_conflict_is_announced_that_was_not_found(reported: Reporter) -> None:
     found = Conflicts((), (), possible=True, complete=False, wishes=("boards: []",))
     document = Document()
-    add_conflicts(document, replace(reported("silent"), conflicts=found))
+    add_conflicts(document, replace(reported("silent"), alternatives=Alternatives(conflicts=found)))
     text = " ".join(render_text(document).split())
     assert text == (
         "Whether wishes are the reason is not known, because the search stopped early: "

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from generated_workloads import ENGINE, read
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
+from sizewright.further_plans import find_without_owned, wishes_in_conflict
 from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED, SYSTEMS_AT_MOST
 from sizewright.planner.conflicts import Conflicts, Wish, find_conflicts, wishes_of
 from sizewright.planner.more_networks import networks_beyond
 from sizewright.planner.plan import Plan
-from sizewright.plans import find_without_owned, plan, wishes_in_conflict
+from sizewright.plans import plan
 from sizewright.workload.workload import Workload
 from small import plain, volume
 

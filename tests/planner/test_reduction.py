@@ -17,7 +17,8 @@ from sizewright.output.change import change_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
-from sizewright.planner.reduction import Reduction, find_fewer_lines, find_reduction
+from sizewright.planner.alternatives import Reduction
+from sizewright.planner.reduction import find_fewer_lines, find_reduction
 from sizewright.workload.reading import read_workload
 from small import demand, plain, volume
 
@@ -88,9 +89,11 @@ FERRY = {
 def test_a_part_that_may_not_be_the_largest_is_said_to_be_so() -> None:
     found = report(plain(FERRY, volumes=[volume("papers", 500, dual_ported=True)],
                          availability={"survives": ["system"]}))  # fmt: skip
-    assert found.reduced is not None and found.reduced.share >= 0.78
+    reduced = found.alternatives.reduced
+    assert reduced is not None and reduced.share >= 0.78
     for proven, more in ((True, ""), (False, " (a larger part may pass too)")):
-        told = change_text(replace(found, reduced=found.reduced._replace(proven=proven)))
+        some = found.alternatives._replace(reduced=reduced._replace(proven=proven))
+        told = change_text(replace(found, alternatives=some))
         assert told.endswith(f"support{more}") or told.endswith(f"support, borderline{more}")
 
 
@@ -103,9 +106,10 @@ def test_what_several_systems_support_is_said_of_a_load_that_one_does_not() -> N
     """One Ethernet passes 400 op/s for several servers (2.5.1), and 320 are advised (1.1.1)."""
     files = {"uses": ["data"], "load": {"ops_per_s_each": 100}, "mix": "legato"}
     found = report(plain(files, volumes=[volume("data")], availability={"survives": ["system"]}))
-    assert found.reduced is not None and found.reduced.plan is not None
-    assert found.reduced.plan.holds
-    assert found.reduced.plan.number > 1 and found.reduced.share == 0.4
+    reduced = found.alternatives.reduced
+    assert reduced is not None and reduced.plan is not None
+    assert reduced.plan.holds
+    assert found.alternatives.reduced.plan.number > 1 and reduced.share == 0.4
     said = " ".join(plan_text(found, full=False).split())
     assert "reduce the load to 40% (400 of 1000 op/s of NFS), which " in said
     assert "support, borderline" in said
@@ -127,7 +131,7 @@ def test_a_plan_of_all_the_load_names_no_part() -> None:
     found = report(
         plain({"uses": ["data"], "load": {"ops_per_s_each": 4}}, volumes=[volume("data")])
     )
-    assert found.reduced is None
+    assert found.alternatives.reduced is None
 
 
 LINES = demand({"uses": ["data"]}, volumes=[volume("data")], services=[{

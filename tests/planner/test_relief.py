@@ -21,12 +21,13 @@ from settled import settled
 from sizewright.api import plan, report_plan
 from sizewright.documents import parse_document
 from sizewright.evaluate.system import evaluate
+from sizewright.further_plans import find_relief
 from sizewright.output.plan import plan_text
 from sizewright.output.relief import changes_to_larger
 from sizewright.output.reports import PlanReport
-from sizewright.planner.plan import Plan, Relief, determinant
+from sizewright.planner.alternatives import Relief
+from sizewright.planner.plan import Plan, determinant
 from sizewright.planner.stages import parts_of
-from sizewright.plans import find_relief
 from sizewright.workload.reading import read_workload
 from small import plain, volume
 
@@ -189,8 +190,9 @@ def test_parts_are_placed_so_that_as_much_room_is_left_as_they_can() -> None:
 
 def test_a_plan_above_a_recommended_limit_on_a_load_names_the_next_that_is_not() -> None:
     found = report({**plain(), "services": [BUSY]})
-    assert found.relief is not None and found.relief.least_free is None
-    assert found.verdict == "tight" and found.relief.rules == ("busy-processors",)
+    relief = found.alternatives.relief
+    assert relief is not None and relief.least_free is None
+    assert found.verdict == "tight" and relief.rules == ("busy-processors",)
     assert found.larger is not None and found.larger.determinant is not None
     assert found.larger.verdict == "holds" and found.larger.determinant.share <= 0.8
     said = " ".join(plan_text(found, full=False).split())
@@ -200,7 +202,8 @@ def test_a_plan_above_a_recommended_limit_on_a_load_names_the_next_that_is_not()
 def test_a_recommended_limit_on_a_load_that_no_machine_meets_is_said_to_have_none() -> None:
     only = {"platforms": ["sparcstation-2"]}
     found = report({**plain(wishes=only), "services": [BUSY]})
-    assert found.relief is not None and found.relief.plan is None
+    relief = found.alternatives.relief
+    assert relief is not None and relief.plan is None
     said = " ".join(plan_text(found, full=False).split())
     assert "To meet rule busy-processors: No plan of one or two systems" in said
 
@@ -216,8 +219,9 @@ def test_a_plan_that_meets_one_recommended_limit_exceeds_no_other() -> None:
     networks = [{"name": "campus", "medium": "ethernet", "segments_at_most": 12}]
     catalogue = volume("catalogue", read_only=True, cached_mb=100)
     found = report(plain(service, networks=networks, volumes=[catalogue]))
-    assert found.relief is not None and found.relief.rules == ("1.1.1-required-networks",)
-    assert found.relief.plan is not None and not found.relief.plan.recommended_exceeded
+    relief = found.alternatives.relief
+    assert relief is not None and relief.rules == ("1.1.1-required-networks",)
+    assert relief.plan is not None and not relief.plan.recommended_exceeded
 
 
 def test_a_second_network_is_named_if_it_meets_a_recommended_limit() -> None:
@@ -225,8 +229,9 @@ def test_a_second_network_is_named_if_it_meets_a_recommended_limit() -> None:
     files = {"load": {"ops_per_s_each": 8}, "uses": ["files"],
              "mix": {"reads_percent": 60, "writes_percent": 10}}  # fmt: skip
     found = report(plain(files, volumes=[volume("files", 500, cached_mb=500)]))
-    assert found.relief is not None and found.relief.rules == ("2.5-effective-speed",)
-    assert found.relief.networks == {"north": 2}
+    relief = found.alternatives.relief
+    assert relief is not None and relief.rules == ("2.5-effective-speed",)
+    assert relief.networks == {"north": 2}
 
 
 def test_what_is_named_is_the_difference_of_the_orders() -> None:
@@ -275,9 +280,10 @@ def test_a_second_network_is_named_though_the_workload_permits_one() -> None:
     stated = office(0.95, segments=1)
     found, wider = report(stated), reserved(office(0.95), 10)
     assert found.larger is not None and parts(found.larger.plan) == parts(wider)
-    assert found.relief is not None and found.relief.networks == {"north": 2}
+    relief = found.alternatives.relief
+    assert relief is not None and relief.networks == {"north": 2}
     assert " and 2 networks for north (`segments_at_most`) would leave" in line(stated)
-    permitted = report(office(0.95)).relief
+    permitted = report(office(0.95)).alternatives.relief
     assert permitted is not None and not permitted.networks
 
 
@@ -288,7 +294,8 @@ def test_a_second_network_of_terminal_servers_is_named_with_the_key_that_permits
         "name": "lines", "services": [lines], "wishes": {"platforms": ["sparcserver-630mp"]},
     }  # fmt: skip
     found = report(stated)
-    assert found.relief is not None and found.relief.networks == {"terminal-servers": 2}
+    relief = found.alternatives.relief
+    assert relief is not None and relief.networks == {"terminal-servers": 2}
     key = "networks: [{name: terminal-servers, segments_at_most: 2}]"
     said = " ".join(plan_text(found, full=False).split())
     assert f"2 networks for terminal-servers (`{key}`) would leave" in said
@@ -301,10 +308,11 @@ def test_a_load_that_was_divided_names_the_one_machine_that_is_enough() -> None:
     """400 op/s on one Ethernet: two machines, or one with two networks (1.1.1)."""
     stated = office(1.25, segments=1)
     found = report(stated)
-    assert found.plan.group is not None and found.fewer_systems is not None
-    assert found.fewer_systems.networks == {"north": 2}
+    fewer_systems = found.alternatives.fewer_systems
+    assert found.plan.group is not None and fewer_systems is not None
+    assert fewer_systems.networks == {"north": 2}
     alone = plan(read(office(1.25)), ENGINE)
-    assert parts(found.fewer_systems.plan) == parts(alone)
+    assert parts(fewer_systems.plan) == parts(alone)
     said = " ".join(plan_text(found, full=False).split())
     assert "Alternative: with 2 networks for north (`segments_at_most`) one machine is" in said
 
@@ -314,7 +322,8 @@ def test_spare_networks_count_nowhere_as_the_key_does_not_count_them() -> None:
     wishes = {"platforms": ["sparcstation-2"]}
     spared = {"availability": {"survives": ["network"]}, "wishes": wishes}
     found = report(office(1.1, segments=1, **spared))
-    assert found.fewer_systems is not None and found.fewer_systems.networks == {"north": 2}
+    fewer_systems = found.alternatives.fewer_systems
+    assert fewer_systems is not None and fewer_systems.networks == {"north": 2}
     said = " ".join(plan_text(found).split())
     assert "with 2 networks for north beside the spare one (`segments_at_most`) one mach" in said
     assert "on one network for north and a spare one with up to 2 systems." in said
@@ -324,9 +333,10 @@ def test_a_load_that_was_divided_over_pairs_names_the_one_pair_that_is_enough() 
     """Both systems of a pair have the second network too."""
     stated = office(1.25, segments=1, availability={"survives": ["system"]})
     found = report(stated)
-    assert found.plan.number == 4 and found.fewer_systems is not None
-    assert found.fewer_systems.networks == {"north": 2}
-    assert found.fewer_systems.plan.number == 2
+    fewer_systems = found.alternatives.fewer_systems
+    assert found.plan.number == 4 and fewer_systems is not None
+    assert fewer_systems.networks == {"north": 2}
+    assert fewer_systems.plan.number == 2
     said = " ".join(plan_text(found, full=False).split())
     assert "Alternative: with 2 networks for north (`segments_at_most`) two systems are" in said
 
@@ -334,8 +344,10 @@ def test_a_load_that_was_divided_over_pairs_names_the_one_pair_that_is_enough() 
 def test_fewer_systems_on_the_networks_that_are_permitted_are_named_alone() -> None:
     """A search that ended early may have missed them."""
     found = report(office(1.25, segments=1))
-    assert found.fewer_systems is not None
-    missed = replace(found, fewer_systems=found.fewer_systems._replace(networks={}))
+    fewer_systems = found.alternatives.fewer_systems
+    assert fewer_systems is not None
+    fewer = fewer_systems._replace(networks={})
+    missed = replace(found, alternatives=found.alternatives._replace(fewer_systems=fewer))
     said = " ".join(plan_text(missed, full=False).split())
     assert "Alternative: one machine is enough: " in said
 
@@ -347,7 +359,8 @@ def test_fewer_systems_on_the_networks_that_are_permitted_are_named_alone() -> N
 )
 def test_no_single_machine_is_named_if_two_are_wanted_or_none_is_enough(more: Plain) -> None:
     found = report(office(1.25, segments=1, **more))
-    assert found.plan.group is not None and found.fewer_systems is None
+    fewer_systems = found.alternatives.fewer_systems
+    assert found.plan.group is not None and fewer_systems is None
 
 
 def test_several_systems_have_a_next_larger_plan_too() -> None:
@@ -365,7 +378,8 @@ def test_several_systems_have_a_next_larger_plan_too() -> None:
         volumes=[volume(name, 500) for name in two], wishes={"platforms": ["sparcstation-2"]},
     )  # fmt: skip
     found = report(stated)
-    assert found.plan.group is not None and found.relief is not None
+    relief = found.alternatives.relief
+    assert found.plan.group is not None and relief is not None
     assert found.larger is not None and found.larger.plan.number == 2
     assert "The same machines with +2 × Sbus Ethernet" in line(stated)
     assert found.larger.determinant is not None and found.larger.determinant.share <= 0.9
@@ -375,15 +389,17 @@ def test_where_the_same_number_of_systems_keeps_too_little_one_more_is_named() -
     """704 op/s of NFS, 360 on a machine with any number of networks: 98 % on two, 65 % on three."""
     stated = office(2.2, segments=6, wishes={"platforms": ["sparcstation-2"]})
     found = report(stated)
-    assert found.plan.number == 2 and found.larger is not None and found.relief is not None
-    assert (found.larger.plan.number, found.relief.tried) == (3, (2, 3))
+    relief = found.alternatives.relief
+    assert found.plan.number == 2 and found.larger is not None and relief is not None
+    assert (found.larger.plan.number, relief.tried) == (3, (2, 3))
     assert "3 × SPARCstation-2, each with" in line(stated)
 
 
 def test_systems_of_which_one_may_fail_have_a_next_larger_pair() -> None:
     stated = office(0.95, availability={"survives": ["system"]})
     found = report(stated)
-    assert found.plan.number == 2 and found.relief is not None and found.relief.tried == (2,)
+    relief = found.alternatives.relief
+    assert found.plan.number == 2 and relief is not None and relief.tried == (2,)
     assert found.larger is not None and found.larger.determinant is not None
     assert found.larger.plan.number == 2 and found.larger.determinant.share <= 0.9
     assert "The same machines with +2 × " in line(stated)
@@ -432,8 +448,9 @@ def library(segments: int) -> PlanReport:
 def test_a_recommended_limit_is_met_with_more_networks_than_are_permitted() -> None:
     """170 op/s on each of two Ethernets are less than 320."""
     few, enough = library(1), library(2)
-    assert few.relief is not None and few.relief.rules == ("1.1.1-shared-network",)
-    assert few.relief.networks == {"north": 2}
+    relief = few.alternatives.relief
+    assert relief is not None and relief.rules == ("1.1.1-shared-network",)
+    assert relief.networks == {"north": 2}
     assert "1.1.1-shared-network" not in enough.plan.recommended_exceeded
     assert few.larger is not None and few.larger.plan.number == 2
     text = " ".join(plan_text(few, full=False).split())
@@ -450,8 +467,9 @@ def test_the_same_machines_on_more_networks_are_named_rather_than_larger_ones() 
         volumes=[{**volume("catalogue", 100), "read_only": True, "cached_mb": 100}],
     )  # fmt: skip
     found = report(stated)
-    assert found.relief is not None and found.relief.rules == ("1.1.1-required-networks",)
-    assert found.relief.networks == {"north": 16}
+    relief = found.alternatives.relief
+    assert relief is not None and relief.rules == ("1.1.1-required-networks",)
+    assert relief.networks == {"north": 16}
     assert found.larger is not None and found.larger.plan.machines == found.plan.machines
 
 

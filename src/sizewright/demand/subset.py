@@ -1,12 +1,12 @@
 """A part of a demand: that of some services, of their rates, or of their clients."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import ceil
 from typing import Any
 
 from sizewright.demand.added_volumes import with_index_volume, with_system_volume
 from sizewright.demand.model import ClientDivision, Demand, NetworkDemand, VolumeDemand
-from sizewright.demand.rates import LineItem, Operations, scaled
+from sizewright.demand.rates import LineItem, Operations, Use, divided_lines, scaled
 from sizewright.demand.work import Part
 from sizewright.quantity import Quantity, count, total
 
@@ -133,6 +133,51 @@ def _divided(
     return volume._replace(
         size_mb=volume.size_mb * k, cached_mb=cached and cached * k, saved_mb=saved and saved * k
     )
+
+
+def divide_volumes(demand: Demand, parts: Mapping[str, int]) -> Demand:
+    """Return the demand with some volumes in equal parts, each with its share of the operations.
+
+    These are volumes that only file services use.
+    """
+
+    def names(volumes: Iterable[str]) -> tuple[str, ...]:
+        return tuple(
+            name for volume in volumes
+            for name in ([f"{volume}-part-{n + 1}" for n in range(parts[volume])]
+                         if volume in parts else [volume])
+        )  # fmt: skip
+
+    def divided(volume: VolumeDemand) -> Iterator[VolumeDemand]:
+        volume = volume._replace(apart_from=names(volume.apart_from))
+        if volume.name not in parts:
+            yield volume
+            return
+        number = count(parts[volume.name], "number of parts")
+        cached, saved = volume.cached_mb, volume.saved_mb
+        part = volume._replace(
+            size_mb=volume.size_mb / number, cached_mb=cached and cached / number,
+            saved_mb=saved and saved / number, reads=divided_lines(volume.reads, number),
+            writes=divided_lines(volume.writes, number),
+        )  # fmt: skip
+        for name in names([volume.name]):
+            yield part._replace(name=name, pool=name if part.pool == part.name else part.pool)
+
+    def shared(use: Use) -> Iterator[Use]:
+        if use.volume not in parts:
+            yield use
+            return
+        share = use.share / count(parts[use.volume], "number of parts")
+        yield from (Use(name, share) for name in names([use.volume]))
+
+    return demand._replace(
+        volumes=tuple(part for volume in demand.volumes for part in divided(volume)),
+        services=tuple(s._replace(volumes=names(s.volumes)) for s in demand.services),
+        streams=tuple(
+            each._replace(uses=tuple(part for use in each.uses for part in shared(use)))
+            for each in demand.streams
+        ),
+    )  # fmt: skip
 
 
 def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:

@@ -12,6 +12,7 @@ from sizewright.output.findings import borderline_text
 from sizewright.output.names import Names
 from sizewright.output.relief import MEMORY, count_parts
 from sizewright.output.reports import PlanReport
+from sizewright.planner.alternatives import NO_ALTERNATIVES
 from sizewright.planner.forbidden import Followed, with_advice, without_advice
 from sizewright.planner.plan import Plan
 from sizewright.rules.compiler import RuleSet, compile_rules
@@ -46,7 +47,7 @@ class Advice:
         found = without_advice(plan, self._rules)
         if found.chosen is None or found.gaps:
             return ""
-        other = replace(report, plan=found, relief=None)
+        other = replace(report, plan=found, alternatives=NO_ALTERNATIVES)
         missed, more = map(_missed, (report, other))
         # What does not apply because of a part that is there is not what the part is for.
         lost = [each.id for each in plan.rules if each.id in (more - missed) & _followed(plan)]

@@ -39,7 +39,7 @@ from sizewright.units import PURE
 
 def add_conflicts(document: Document, report: PlanReport) -> None:
     """Add the sets of wishes that conflict, and what is planned without some of them."""
-    found = report.conflicts
+    found = report.alternatives.conflicts
     if found is None:
         return
     if not found.possible:
@@ -84,7 +84,8 @@ def quoted(wishes: tuple[str, ...], defaults: Container[str] = ()) -> str:
 
 def change_text(report: PlanReport) -> str:
     """Return what would make a plan pass; empty if no such change is known."""
-    nearest, conflicts = report.plan.nearest, report.conflicts
+    nearest, others = report.plan.nearest, report.alternatives
+    conflicts = others.conflicts
     ways = []
     dropped = []
     other_vendors = f"permit disks of other vendors ({code('wishes.third_party_disks')})"
@@ -96,8 +97,7 @@ def change_text(report: PlanReport) -> str:
         elif way.wishes == (THIRD_PARTY,):
             ways.append(other_vendors)
         else:
-            others = tuple(wish for wish in way.wishes if wish != THIRD_PARTY)
-            stated = quoted(others, defaults)
+            stated = quoted(tuple(w for w in way.wishes if w != THIRD_PARTY), defaults)
             also = f" and {other_vendors}" if THIRD_PARTY in way.wishes else ""
             dropped.append(f"{stated}{also}")
     if dropped:
@@ -109,16 +109,16 @@ def change_text(report: PlanReport) -> str:
         ]
         sets += [quoted(wishes, defaults) for wishes in conflicts.sets if len(wishes) == 1]
         ways.append(f"drop {enumerated(sets)} (others may conflict too)")
-    if report.fewer_lines is not None:
-        line, most, plan = report.fewer_lines
+    if others.fewer_lines is not None:
+        line, most, plan = others.fewer_lines
         instead = f"{most} instead of {number(line.number.high)} lines ({line.title})"
         ways.append(f"have {instead}, which {machines_support(plan)}")
-    if report.fewer_users is not None:
-        service, called, most, of, plan, less_active = report.fewer_users
+    if others.fewer_users is not None:
+        service, called, most, of, plan, less_active = others.fewer_users
         instead = f"{most} instead of {of} {called} ({service}){', all active' * less_active}"
         ways.append(f"have {instead}, which {machines_support(plan)}")
-    if report.less_memory is not None:
-        use, mb, plan = report.less_memory
+    if others.less_memory is not None:
+        use, mb, plan = others.less_memory
         memory = f"{number(mb)} of {number(use.figure.high)} MB"
         ways.append(f"have {memory} of memory for {use.owner}, which {machines_support(plan)}")
     less = _less_load(report)
@@ -137,8 +137,8 @@ def change_text(report: PlanReport) -> str:
         return f"ask for much less load{beyond}"
     if nearest is None:
         return "; or ".join(ways)
-    of_memory = report.reduced is not None and report.reduced.of_memory
-    if of_memory or report.fewer_users is not None or report.less_memory is not None:
+    of_memory = others.reduced is not None and others.reduced.of_memory
+    if of_memory or others.fewer_users is not None or others.less_memory is not None:
         return "; or ".join(ways)
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
@@ -160,7 +160,7 @@ def _less_load(report: PlanReport) -> str:
 
     It is the part of which a plan was found, or which the closest alternative supports by itself.
     """
-    plan, reduced = report.plan, report.reduced
+    plan, reduced = report.plan, report.alternatives.reduced
     alone = plan.nearest.load_share if plan.nearest and SYSTEM not in plan.demand.survives else 0
     # A share that is nearly all of the load is exceeded by rounding only.
     alone = whole_percent_below(alone) if percent(alone) != percent(1) else 0

@@ -408,8 +408,17 @@ def first_screen(report: PlanReport, style: Style = PLAIN) -> str:
         add_headroom(document, report, brevity)
         if not brevity.terse:
             document.gap()
-        document.say("--full prints all of the report, --section NAME a part, such as budgets.")
+        document.say(_more_options(report))
         text = render_text(document, style)
         if len(text.splitlines()) <= SCREEN_LINES:
             break
     return text
+
+
+def _more_options(report: PlanReport) -> str:
+    """Return which options print more than the first screen."""
+    plan = report.plan
+    in_years = horizon(plan.demand) is not None and SYSTEM not in plan.demand.survives
+    if plan.holds and in_years and not report.stages:
+        return "--full prints all the report, --section NAME a part, --stages what to buy when."
+    return "--full prints all of the report, --section NAME a part, such as budgets."

@@ -7,6 +7,7 @@ from math import inf
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import enumerated, plural
 from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.findings import finding
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.system import memory_facts
 from sizewright.guide.model import Guide
@@ -15,6 +16,7 @@ from sizewright.output.wording import number, quantity, with_likely
 from sizewright.planner.infeasibility import machine_of
 from sizewright.planner.parts import memory_sizes
 from sizewright.planner.plan import Plan
+from sizewright.rules.rule import Finding
 
 
 def why_memory(part: PlanReport, whole: Plan) -> str:
@@ -38,8 +40,9 @@ def why_memory(part: PlanReport, whole: Plan) -> str:
         if not rules:
             what = f"what it runs after a failure, {number(after)} MB; at work {number(used)} MB."
             return what if after > less else ""
-        told = f"{plural(len(rules), 'rule')} {enumerated(rules)}"
-        return f"{told}: all that is counted takes {number(used)} MB."
+        told = f"{plural(len(rules), 'rule')} {enumerated(each.rule for each in rules)}"
+        all_ = f"{told}: all that is counted takes {number(used)} MB."
+        return f"{all_} With {number(less)} MB, {'; '.join(each.message for each in rules)}."
     likely = min((size for size in sizes if size >= budget.used.likely), default=inf)
     if likely >= used:
         return ""
@@ -64,15 +67,15 @@ def _memory_budget(judged: Evaluation) -> Budget | None:
     return next((each for each in judged.budgets if each.kind == "memory"), None)
 
 
-def _against_memory(plan: Plan, size_mb: float) -> tuple[str, ...]:
-    """Return the rules that a system with this memory does not follow, and the planned one does."""
+def _against_memory(plan: Plan, size_mb: float) -> tuple[Finding, ...]:
+    """Return the findings of a system with this memory that follows fewer rules than planned."""
     assert plan.chosen is not None
     facts, platform = plan.chosen.facts, plan.chosen.system.platform
     changed = memory_facts(plan.guide.row("platforms", platform), size_mb, plan.chosen.load.memory)
     less = facts.system._replace(**changed)
     asked, with_less = (facts.asked(SYSTEM, system) for system in (facts.system, less))
     return tuple(
-        rule.id for rule in plan.rules
+        finding(rule, with_less, verdict) for rule in plan.rules
         if rule.subject == SYSTEM and not rule.facts_of(SYSTEM).isdisjoint(changed)
-        and rule.verdict(asked) == "holds" and rule.verdict(with_less) != "holds"
+        and rule.verdict(asked) == "holds" and (verdict := rule.verdict(with_less)) != "holds"
     )  # fmt: skip

@@ -12,7 +12,8 @@ from sizewright.output.names import group
 from sizewright.output.reports import PlanReport
 from sizewright.output.systems import networks_text, planned_systems, systems_text
 from sizewright.output.wording import number_word, percent, whole_percent_below
-from sizewright.planner.plan import Plan, Relief
+from sizewright.planner.alternatives import DividedVolumes, Relief
+from sizewright.planner.plan import Plan
 from sizewright.quantity import as_quantity
 
 # What is counted in a machine.
@@ -49,6 +50,18 @@ def relief_text(report: PlanReport, relief: Relief, terse: bool = False) -> str:
     """
     most = PARTS_TOLD if terse else None
     return f"{_lack(report, relief)} {_gain(report, relief, most)}.{_less(report, relief)}"
+
+
+def divided_text(report: PlanReport, found: DividedVolumes) -> str:
+    """Return which recommended limits the same machines meet if volumes are divided."""
+    parts = (f"{name} into {number} volumes" for name, number in found.parts.items())
+    one = found.plan.number == 1
+    on, machine = ("", "this machine meets") if one else (" on each machine", "they meet")
+    rules = f"{plural(len(found.met), 'rule')} {enumerated(found.met)}"
+    return (
+        f"Divide {enumerated(parts)} of one disk each{on}: then no software joins their disks, and "
+        f"{machine} {rules}."
+    )
 
 
 def _less(report: PlanReport, relief: Relief) -> str:

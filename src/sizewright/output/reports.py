@@ -33,7 +33,8 @@ from sizewright.output.bill_of_materials import (
 from sizewright.output.cover import NO_COVER, Cover
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.prices import Cost, Offer, Prices
-from sizewright.planner.plan import Determinant, FewerSystems, Plan, Relief, determinant
+from sizewright.planner.alternatives import NO_ALTERNATIVES, Alternatives
+from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.rules.rule import LIMITS, Finding, Verdict
 from sizewright.workload.not_counted import Omission
 
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from sizewright.check.check import Check
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.check.measurements import Measurement
-    from sizewright.planner.conflicts import Conflicts, Relaxation
-    from sizewright.planner.reduction import FewerLines, FewerUsers, LessMemory, Reduction
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Exhaustion
 
@@ -70,14 +69,9 @@ class PlanReport:
     `changes` are assignments by which the workload differs from the file. `not_counted` is what it
     does not state, though its services normally have it. `selection` chooses the findings that are
     reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
-    that was asked for, `stages` are those of the purchase of each system, and `conflicts` those of
-    wishes, if there is no plan. `offers` are the platforms that pass, if there are prices, `relief`
-    has the next larger plan, if this is nearly full or exceeds recommended limits on loads,
-    `fewer_systems` one with more networks, if the load was divided, and `without_owned` one of
-    smaller machines without devices already owned. `reduced` is the plan of a part of the load, if
-    all of it has none; `fewer_lines`, `fewer_users` and `less_memory` are plans of fewer, or less.
-    `advise` returns what advice costs. What follows from these is computed once, whichever formats
-    show it.
+    that was asked for, `stages` are those of the purchase of each system. `offers` are the
+    platforms that pass, if there are prices, `alternatives` are other plans. `advise` returns what
+    advice costs. What follows from these is computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -91,16 +85,9 @@ class PlanReport:
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
     stages: tuple[tuple[StageOrder, ...], ...] = ()
-    conflicts: Conflicts | None = None
     cover: Cover = NO_COVER
     offers: tuple[Offer, ...] = ()
-    relief: Relief | None = None
-    fewer_systems: FewerSystems | None = None
-    without_owned: Relaxation | None = None
-    reduced: Reduction | None = None
-    fewer_lines: FewerLines | None = None
-    fewer_users: FewerUsers | None = None
-    less_memory: LessMemory | None = None
+    alternatives: Alternatives = NO_ALTERNATIVES
     advise: Callable[[PlanReport], AdviceCosts] | None = None
 
     @property
@@ -221,8 +208,8 @@ class PlanReport:
     @cached_property
     def larger(self) -> PlanReport | None:
         """The report on the next larger plan, if one was asked for and there is one."""
-        plan = self.relief and self.relief.plan
-        return replace(self, plan=plan, relief=None) if plan else None
+        plan = self.alternatives.relief and self.alternatives.relief.plan
+        return replace(self, plan=plan, alternatives=NO_ALTERNATIVES) if plan else None
 
     @cached_property
     def advice_lost(self) -> tuple[str, ...]:

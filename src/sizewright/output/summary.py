@@ -29,7 +29,7 @@ from sizewright.output.names import (
     system_names,
 )
 from sizewright.output.recommendation import recommendation_text
-from sizewright.output.relief import relief_text
+from sizewright.output.relief import divided_text, relief_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.stopped import doubts
 from sizewright.output.systems import (
@@ -74,12 +74,12 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
     document.set_apart(f"{headline(verdict, 'Recommended')}: {recommended}", verdict=verdict)
     for doubt in doubts(plan):
         document.say(doubt, verdict="tight")
-    if report.fewer_systems is not None:
-        fewer, networks = report.fewer_systems
+    if report.alternatives.fewer_systems is not None:
+        fewer, networks = report.alternatives.fewer_systems
         are = "one machine is" if fewer.number == 1 else f"{number_word(fewer.number)} systems are"
         more = f"with {networks_text(networks, fewer.demand)} " if networks else ""
         document.say(f"Alternative: {more}{are} enough: {alternative_text(fewer)}.")
-    if (way := report.without_owned) is not None:
+    if (way := report.alternatives.without_owned) is not None:
         document.say(f"Alternative without {quoted(way.wishes)}: {alternative_text(way.plan)}.")
     if plan.chosen is None:
         _nearest(document, report)
@@ -111,8 +111,10 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
             document.say(f"{what}{systems and f' of {systems}'}: {text}")
     if after_failure:
         document.say(f"Bottleneck {after_failure}")
-    if report.relief is not None:
-        document.say(relief_text(report, report.relief, brevity.terse))
+    if report.alternatives.divided_volumes is not None:
+        document.say(divided_text(report, report.alternatives.divided_volumes))
+    if report.alternatives.relief is not None:
+        document.say(relief_text(report, report.alternatives.relief, brevity.terse))
     if report.cost is not None:
         document.say(f"Price: {report.cost.text}")
     if brevity.screen:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sizewright.demand.model import ClientDivision, Demand
@@ -311,35 +310,6 @@ class Plan(NamedTuple):
     def shown(self) -> Evaluation | None:
         """The configuration to show: the chosen one, else the closest alternative."""
         return self.chosen or (self.nearest.judgement if self.nearest else None)
-
-
-class Relief(NamedTuple):
-    """The smallest plan that has what one lacks that was found.
-
-    It keeps `least_free` of each limit on a load, where that one is nearly full, or else meets the
-    recommended limits of `rules`, which that one exceeds. It has one of the numbers of systems that
-    were `tried`; None if none of them does. `networks` is how many it needs of those of which the
-    workload permits fewer. It is not `proven` if a search for it stopped early. `meeting` has the
-    smallest plan that meets recommended limits on loads, if the one that keeps more free does not.
-    """
-
-    least_free: Quantity | None
-    rules: tuple[str, ...]
-    tried: tuple[int, ...]
-    plan: Plan | None = None
-    networks: Mapping[str, int] = MappingProxyType({})
-    proven: bool = True
-    meeting: Relief | None = None
-
-
-class FewerSystems(NamedTuple):
-    """A plan with fewer systems for a load that has been divided, with more `networks`.
-
-    `networks` is how many it needs of those of which the workload permits fewer.
-    """
-
-    plan: Plan
-    networks: Mapping[str, int]
 
 
 def evaluate_again(

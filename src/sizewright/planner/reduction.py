@@ -4,43 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil, floor
-from typing import NamedTuple
 
 from sizewright.demand.model import Demand
-from sizewright.demand.rates import LineDemand, LineItem, sum_lines
+from sizewright.demand.rates import sum_lines
 from sizewright.load.lines import rates_of
+from sizewright.planner.alternatives import FewerLines, LessMemory, Reduction
 from sizewright.planner.plan import Plan
 from sizewright.quantity import count
 from sizewright.units import PERCENT
-
-
-class Reduction(NamedTuple):
-    """A part of a load, which is a `share` of all its rates, and its plan.
-
-    It has no plan if it is the part that was known before. The next percent was found to have none
-    if it is `proven`. It may be a share of the memory of services too.
-    """
-
-    share: float
-    plan: Plan | None
-    proven: bool
-    of_memory: bool = False
-
-
-class FewerLines(NamedTuple):
-    """A number of some lines, less than the one stated, and its plan with all other load."""
-
-    line: LineDemand
-    number: int
-    plan: Plan
-
-
-class LessMemory(NamedTuple):
-    """Memory of a service, less than is stated, and the plan with all other load."""
-
-    line: LineItem
-    mb: float
-    plan: Plan
 
 
 def find_less_memory(
@@ -82,20 +53,6 @@ def find_fewer_lines(
     lines = tuple(fewer if each is fastest else each for each in demand.lines)
     plan = planned(demand._replace(lines=lines))
     return plan and FewerLines(fastest, number, plan)
-
-
-class FewerUsers(NamedTuple):
-    """A number of a service's clients or sessions, less than the one stated, and its plan.
-
-    With `less_active` it is less than the stated number of active ones too.
-    """
-
-    service: str
-    called: str
-    number: int
-    of: int
-    plan: Plan
-    less_active: bool = False
 
 
 def find_most_users(

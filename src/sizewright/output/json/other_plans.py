@@ -53,7 +53,7 @@ class WishConflicts(Record):
 
 def conflict_record(report: PlanReport) -> WishConflicts | None:
     """Return the record of wishes that conflict; None if there is a plan."""
-    found = report.conflicts
+    found = report.alternatives.conflicts
     return found and WishConflicts.make(
         found, ways=[relaxation_record(way, report) for way in found.ways]
     )
@@ -76,7 +76,7 @@ class FewerSystems(Record):
 
 def fewer_systems_record(report: PlanReport) -> FewerSystems | None:
     """Return the record of fewer systems for a load that was divided; None if none are enough."""
-    found = report.fewer_systems
+    found = report.alternatives.fewer_systems
     return found and FewerSystems.make(found, systems=planned_systems(found.plan))
 
 
@@ -94,7 +94,7 @@ class ReducedLoad(Record):
 
 def reduced_load_record(report: PlanReport) -> ReducedLoad | None:
     """Return the record of the plan of a part of the load; None if there is none."""
-    found = report.reduced
+    found = report.alternatives.reduced
     if found is None or found.plan is None:
         return None
     return ReducedLoad.make(found, systems=planned_systems(found.plan))
@@ -111,7 +111,7 @@ class FewerLines(Record):
 
 def fewer_lines_record(report: PlanReport) -> FewerLines | None:
     """Return the record of a plan of fewer lines; None if there is none."""
-    found = report.fewer_lines
+    found = report.alternatives.fewer_lines
     if found is None:
         return None
     line = found.line
@@ -130,7 +130,7 @@ class FewerUsers(Record):
 
 def fewer_users_record(report: PlanReport) -> FewerUsers | None:
     """Return the record of a plan for fewer clients or sessions; None if there is none."""
-    found = report.fewer_users
+    found = report.alternatives.fewer_users
     return found and FewerUsers.make(found, systems=planned_systems(found.plan))
 
 
@@ -145,7 +145,7 @@ class LessMemory(Record):
 
 def less_memory_record(report: PlanReport) -> LessMemory | None:
     """Return the record of a plan of less memory; None if there is none."""
-    found = report.less_memory
+    found = report.alternatives.less_memory
     if found is None:
         return None
     line, systems = found.line, planned_systems(found.plan)
@@ -180,6 +180,20 @@ class Relief(Record):
     )
 
 
+class DividedVolumes(Record):
+    """A plan of the same machines in which volumes are divided, so that no software joins disks."""
+
+    parts: dict[str, Positive] = doc("Into how many volumes of one disk each, by volume.")
+    met: list[str] = doc("The recommended limits on loads that it meets and the plan exceeds.")
+    systems: list[PlannedSystem] = doc("What is planned then.")
+
+
+def divided_record(report: PlanReport) -> DividedVolumes | None:
+    """Return the record of a plan with divided volumes; None if there is none."""
+    found = report.alternatives.divided_volumes
+    return found and DividedVolumes.make(found, systems=planned_systems(found.plan))
+
+
 def bottleneck_record(report: PlanReport) -> common.Bottleneck | None:
     """Return the record of the bottleneck; None if no budget has a limit."""
     found = report.determinant
@@ -190,7 +204,7 @@ def bottleneck_record(report: PlanReport) -> common.Bottleneck | None:
 
 def relief_record(report: PlanReport) -> Relief | None:
     """Return the record of the next larger plan; None if nothing asks for one."""
-    found, larger = report.relief, report.larger
+    found, larger = report.alternatives.relief, report.larger
     meeting = found and found.meeting and found.meeting.plan
     return found and Relief.make(
         found, least_free=found.least_free and found.least_free.high,

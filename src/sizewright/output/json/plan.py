@@ -165,6 +165,10 @@ class Plan(Record):
         "The next larger plan. The key is present only if less than `least_free` is free of the "
         "limit of the bottleneck, or if a recommended limit on a load is exceeded.", default=None
     )  # fmt: skip
+    divided_volumes: other_plans.DividedVolumes = doc(
+        "The same machines with volumes divided. The key is present only if a recommended limit on "
+        "a load is exceeded, and is met then.", default=None
+    )  # fmt: skip
     fewer_systems: other_plans.FewerSystems = doc(
         "A plan with fewer systems and more networks than the workload permits. The key is present "
         "only if the load was divided over systems, and there is such a plan.", default=None
@@ -299,8 +303,9 @@ def plan_data(report: PlanReport) -> JsonData:
         ],
         determinant=other_plans.bottleneck_record(report),
         relief=other_plans.relief_record(report),
+        divided_volumes=other_plans.divided_record(report),
         fewer_systems=other_plans.fewer_systems_record(report),
-        without_owned=other_plans.relaxation_record(report.without_owned, report),
+        without_owned=other_plans.relaxation_record(report.alternatives.without_owned, report),
         demand=demand_record(plan.demand),
         price=price_record(report),
         owned=report.owned,
