@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from sizewright.demand.model import Demand
+from sizewright.demand.rates import sum_lines
+from sizewright.load.lines import rates_of
 from sizewright.output.document import Document
 from sizewright.output.layout import ASSUMED_TOLD
 from sizewright.output.names import by_name
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import code, quantity
-from sizewright.quantity import leaves
+from sizewright.quantity import leaves, total
 
 _ASSUMPTION = "assumption"
 _LARGEST_PACKET = "maximum_transfer_unit_byte"
@@ -17,7 +22,7 @@ def add_assumed(document: Document, report: PlanReport) -> None:
     """Add the values that the workload states as assumptions, at most a few of them.
 
     Processor time counts as measured on the planned machine if it is not stated on which, and data
-    on networks in full packets if their size is not stated.
+    on networks in full packets if their size is not stated. Synchronous lines count as full.
     """
     found: dict[str, str] = {}
     for budget in report.budgets:
@@ -36,7 +41,8 @@ def add_assumed(document: Document, report: PlanReport) -> None:
             for leaf in leaves(item.figure)
         )
     }  # fmt: skip
-    if not found and not measured and not in_full:
+    lines = list(_full_lines(report.plan.demand))
+    if not found and not measured and not in_full and not lines:
         return
     document.heading("Assumed (please confirm)")
     if found:
@@ -55,3 +61,22 @@ def add_assumed(document: Document, report: PlanReport) -> None:
             f"packets ({code('packet_byte')}) is not stated. More, smaller ones take more of the "
             "kernel's time."
         )
+    for text in lines:
+        document.note(text)
+
+
+def _full_lines(demand: Demand) -> Iterator[str]:
+    """Yield services whose synchronous lines pass more when full than networks are stated to."""
+    for service in demand.services:
+        lines = rates_of(
+            line for line in demand.lines if line.service == service.name and line.kind == "wide"
+        )
+        sent = [each.kb_per_s for each in demand.traffic if each.service == service.name]
+        if lines and sent:
+            whole, stated = sum_lines(lines, "Kb/s").to("KB/s"), total(sent, "KB/s")
+            if whole.high > stated.high:
+                yield (
+                    f"Lines of {service.name} count as full in the kernel and on their boards, "
+                    f"{quantity(whole)} in all; networks have the {quantity(stated)} of it that "
+                    "are stated."
+                )

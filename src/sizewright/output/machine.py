@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sizewright.configuration.model import Device, System, Volume
+from sizewright.configuration.model import Board, Device, System, Volume
 from sizewright.demand.model import Demand, VolumeDemand
-from sizewright.demand.rates import LOG
+from sizewright.demand.rates import LOG, LineDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import formula
 from sizewright.load.cpu_load import processors_used
+from sizewright.load.lines import lines_on_boards
 from sizewright.load.model import WorkLoad
 from sizewright.output.bill_of_materials import StageOrder, board_purpose
 from sizewright.output.budgets import budget_words
@@ -128,8 +129,9 @@ def _slots(document: Document, report: PlanReport, shown: Evaluation) -> None:
     if not slots:
         return
     document.heading("Boards in slots")
+    lines = lines_on_boards(report.plan.demand.lines, shown.system, report.guide)
     rows = (
-        (names.slots(b), names.part(b), board_purpose([b], shown.system))
+        (names.slots(b), names.part(b), _board_use(b, shown.system, lines.get(b.id, ())))
         for b in shown.system.boards
     )
     document.table("slot | board | for", rows)
@@ -138,6 +140,12 @@ def _slots(document: Document, report: PlanReport, shown: Evaluation) -> None:
         for b in slots.values() if b.limit and b.used
     )  # fmt: skip
     document.item(f"Free slots: {free}.")
+
+
+def _board_use(board: Board, system: System, lines: Iterable[LineDemand]) -> str:
+    """Return what a board is for, with the lines that end on it."""
+    ends = ", ".join(f"{number(line.number.high)} × {line.name}" for line in lines)
+    return f"{board_purpose([board], system)}{ends and f': {ends}'}"
 
 
 def _volumes(document: Document, report: PlanReport, system: System) -> None:

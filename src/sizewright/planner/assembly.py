@@ -11,15 +11,15 @@ from sizewright.demand.rates import LineDemand
 from sizewright.guide.model import Row
 from sizewright.load.disk_work import joined_by
 from sizewright.planner.choice import PartialSolution, Step
-from sizewright.planner.connections import Attachment
+from sizewright.planner.connections import Attachment, boards_for_printers
 from sizewright.planner.filling import Content
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import Placement
 from sizewright.planner.pools import Pool, title
 from sizewright.planner.storage import Store
 
-# Roles of boards with ports, and whether these are for serial lines.
-_OF_PORTS = {"serial_lines": True, "printer_interface": False}
+# The roles of boards with ports for lines and for printers.
+_SERIAL_LINES, _PRINTER_INTERFACE = "serial_lines", "printer_interface"
 
 
 def boards_of(machine: Machine, choice: PartialSolution) -> tuple[str, ...]:
@@ -155,16 +155,15 @@ def slotted(
 ) -> tuple[Board, ...]:
     """Every board in its run of slots; of the roles of one with ports, those that `lines` need."""
     counts: dict[str, int] = {}
-    kinds = {line.kind == "serial" for line in lines if line.kind != "wide"}
-    if choice.lines.on_boards <= machine.platform.number("serial_ports"):
-        # They end on ports of the platform's own, and on terminal servers.
-        kinds.discard(True)
-    idle = {role for role, is_serial in _OF_PORTS.items() if is_serial not in kinds}
+    # Others end on ports of the platform's own, and on terminal servers.
+    serial = choice.lines.on_boards > machine.platform.number("serial_ports")
+    printing = boards_for_printers(machine, lines)
     boards = []
     for row, (bus, slots) in zip(_rows(machine, choice), runs, strict=True):
         counts[row.id] = counts.get(row.id, 0) + 1
         roles = roles_of(row)
-        purpose = ", ".join([role for role in roles if role not in idle] or roles)
+        uses = {_SERIAL_LINES: serial, _PRINTER_INTERFACE: row.id in printing}
+        purpose = ", ".join([role for role in roles if uses.get(role, True)] or roles)
         ident = f"{row.id}-{counts[row.id]}"
         boards.append(Board(ident, row.table, row.id, bus, slots, purpose))
     return tuple(boards)

@@ -250,8 +250,7 @@ def _ports(machine: Machine, demand: Demand, limit: LineLimit) -> Iterator[LineB
     """Yield ways to attach asynchronous lines and printers (2.9, 1.3.1.1, 1.3.1.2)."""
     options = machine.guide.table(OPTIONS)
     rows = {row.text("board"): row for row in options if row.text("board") in machine.boards}
-    rates = [rate.high for row in options if (rate := row.cell(_RATE)) is not None]
-    printers = tuple(_printers(demand, rows, rates))
+    printers = tuple(_printers(machine, demand.lines))
     serial = sum(
         ceil(line.number.at(demand.size_for)) for line in demand.lines if line.kind == "serial"
     )
@@ -271,10 +270,18 @@ def _ports(machine: Machine, demand: Demand, limit: LineLimit) -> Iterator[LineB
                 yield LineBoards(boards, (server.id,) * units, there)
 
 
-def _printers(demand: Demand, rows: Mapping[str, Row], rates: Sequence[float]) -> Iterator[_Need]:
+def boards_for_printers(machine: Machine, lines: Iterable[LineDemand]) -> frozenset[str]:
+    """Return the boards that have a port for some of these printers."""
+    return frozenset[str]().union(*(need.boards for need in _printers(machine, lines)))
+
+
+def _printers(machine: Machine, lines: Iterable[LineDemand]) -> Iterator[_Need]:
     """Yield the parallel ports for printers; those for the same boards are one need."""
+    options = machine.guide.table(OPTIONS)
+    rows = {row.text("board"): row for row in options if row.text("board") in machine.boards}
+    rates = [rate.high for row in options if (rate := row.cell(_RATE)) is not None]
     found: Counter[frozenset[str]] = Counter()
-    for line in demand.lines:
+    for line in lines:
         if line.kind in ("parallel", "video"):
             boards = frozenset(board for board, row in rows.items() if _drives(row, line, rates))
             found[boards] += ceil(line.number.high)
