@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from math import floor
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import SYSTEM
@@ -17,6 +17,7 @@ from sizewright.planner.alternatives import (
     FewerLines,
     FewerSystems,
     FewerUsers,
+    FewerYears,
     LessMemory,
     Reduction,
     Relief,
@@ -29,7 +30,7 @@ from sizewright.planner.more_networks import (
 from sizewright.planner.plan import Plan, evaluate_again
 from sizewright.planner.planning import Effort, Planning, ProgressCallback, unwatched
 from sizewright.plans import as_stated, plan_further, plan_passing, room_missed
-from sizewright.quantity import Quantity
+from sizewright.quantity import Quantity, set_to
 from sizewright.units import PERCENT
 from sizewright.workload.work import Serving
 from sizewright.workload.workload import Workload
@@ -58,6 +59,7 @@ def find_alternatives(
         reduced=reduced,
         fewer_lines=find_fewer_lines(found, reduced, workload, engine, watch),
         fewer_users=fewer_users,
+        fewer_years=find_fewer_years(found, workload, engine, watch),
         less_memory=less_memory,
     )
 
@@ -146,7 +148,7 @@ def find_fewer_users(
     alone = found.nearest.load_share if found.nearest is not None else 0
     if found.holds or reduced is not None or alone:
         return None
-    from sizewright.planner.reduction import find_most_users
+    from sizewright.planner.reduction import find_most
 
     planning = plan_further(found, workload, engine, watch)
 
@@ -159,13 +161,32 @@ def find_fewer_users(
     counts = [(int(users.high), service) for users, service in served if users is not None]
     largest = sorted(counts, key=lambda each: (-each[0], each[1].name))
     for of, service in largest[:SERVICES_REDUCED]:
-        most = find_most_users(of, partial(planned, service), lambda: planning.is_spent)
+        most = find_most(1, of, partial(planned, service), lambda: planning.is_spent)
         if most is not None:
             called = "sessions" if service.kind == "timesharing" else "clients"
             active = getattr(service, "active", None)
             less_active = isinstance(active, Quantity) and active.high > most[0]
             return FewerUsers(service.name, called, most[0], of, most[1], less_active)
     return None
+
+
+def find_fewer_years(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
+) -> FewerYears | None:
+    """Return a plan for fewer years of growth, whole ones, if there is none for all of them."""
+    growth = workload.growth
+    if found.holds or growth is None or growth.years is None:
+        return None
+    from sizewright.planner.reduction import find_most
+
+    horizon, planning = growth.years, plan_further(found, workload, engine, watch)
+
+    def planned(years: int) -> Plan | None:
+        fewer = workload.replace(growth=growth.replace(years=set_to(horizon, years)))
+        return plan_passing(as_stated(found, fewer), planning)
+
+    most = find_most(0, ceil(horizon.high), planned, lambda: planning.is_spent)
+    return most and FewerYears(most[0], horizon, most[1])
 
 
 def find_less_memory(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from itertools import product
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import SYSTEM, System
+from sizewright.configuration.model import SYSTEM
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
-from sizewright.guide.model import UNKNOWN, Guide
+from sizewright.guide.model import UNKNOWN
 from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import FULL_TOLD, NEARLY_FULL, SCREEN_LINES
+from sizewright.output.media import chosen_media, chosen_systems, why_medium
 from sizewright.output.memory_reasons import why_memory
 from sizewright.output.names import (
     Names,
@@ -252,9 +252,9 @@ def add_parts(document: Document, report: PlanReport, whole: Plan | None = None)
             "No disk for the operating system is planned, because the workload states "
             f"{code('wishes.system_elsewhere')}. It needs a place on a channel."
         )
-    for name, medium, clients in _chosen_media(report.plan):
+    for name, medium, clients in chosen_media(report.plan):
         document.note(
-            f"The plan chooses {medium} for network {name}{_why_medium(report, name)}. "
+            f"The plan chooses {medium} for network {name}{why_medium(report, name)}. "
             f"The machines of its {quantity(clients)} need interfaces for it; these are not in "
             "this order."
         )
@@ -305,57 +305,9 @@ def _has_no_system_disk(plan: Plan) -> bool:
     return plan.chosen is not None and runs.cell("system_mb") is not None and not has_root
 
 
-def _why_medium(report: PlanReport, network: str) -> str:
-    """Return that a network's data is more than users see of the medium that is built in, if so."""
-    data = [
-        budget.used for budget in report.budgets
-        if budget.kind == "data" and budget.used is not None
-        and budget.name in (network, f"{network}-1")
-    ]  # fmt: skip
-    media = (
-        report.guide.row("network-media", name) for name in sorted(_builtin_media(report.plan))
-    )
-    for medium, used in product(media, data):
-        seen = medium.cell("effective_speed_kb_per_s")
-        if seen is not None and used.at(report.end) > seen.low:
-            return (
-                f", because its data, {quantity(used)}, is more than the {quantity(seen)} that "
-                f"users see of {medium.text('name')}"
-            )
-    return ""
-
-
-def _chosen_media(plan: Plan) -> Iterator[tuple[str, str, Quantity]]:
-    """Yield networks whose medium the plan chose, if it is not built in, with their clients."""
-    own = _builtin_media(plan)
-    for network in plan.demand.networks:
-        ports = (p for each in _chosen(plan) for p in each.ports if p.network == network.name)
-        used = {_medium(plan.guide, port.interface) for port in ports}
-        if not network.medium and network.clients.high > 0:
-            for medium in sorted(used - own):
-                name = plan.guide.row("network-media", medium).text("name")
-                yield network.name, name, network.clients
-
-
-def _builtin_media(plan: Plan) -> set[str]:
-    """Return the media of the networks that the planned platforms have built in."""
-    return {
-        _medium(plan.guide, interface) for each in _chosen(plan)
-        for interface in plan.guide.row("platforms", each.platform).list("builtin_networks")
-    }  # fmt: skip
-
-
-def _chosen(plan: Plan) -> list[System]:
-    return [part.chosen.system for part in plan.plans if part.chosen is not None]
-
-
-def _medium(guide: Guide, interface: str) -> str:
-    return guide.row("network-interfaces", interface).text("medium")
-
-
 def _with_two_ports(plan: Plan) -> list[str]:
     """Return the machines that attach disks with two ports, if a plan has such disks."""
-    if not any(disk.dual_ported for system in _chosen(plan) for disk in system.disks()):
+    if not any(disk.dual_ported for system in chosen_systems(plan) for disk in system.disks()):
         return []
     rows = platforms_on_offer(plan.guide)
     return [row.text("name") for row in rows if row.flag("dual_port_disks")]

@@ -7,7 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
 from sizewright.configuration.model import SYSTEM
+from sizewright.demand.build import horizon
 from sizewright.errors import counted, enumerated
+from sizewright.load.backup import backup_on
 from sizewright.output.brevity import WHOLE, Brevity
 from sizewright.output.change import add_conflicts, change_text, quoted
 from sizewright.output.document import Document
@@ -20,6 +22,7 @@ from sizewright.output.layout import (
     ROUNDED_TO,
     SERVICES_TOLD,
 )
+from sizewright.output.media import chosen_media
 from sizewright.output.names import (
     Names,
     by_name,
@@ -43,6 +46,7 @@ from sizewright.output.wording import (
     headline,
     number_word,
     percent,
+    quantity,
     use_and_limit,
 )
 from sizewright.planner.partitions import on_serial_lines
@@ -121,7 +125,7 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
         # One screen has no room to say it of new disks alone.
         is_said = not brevity.terse and plan.demand.carry_forward and joins_unlike_disks(plan)
         untried = f" {UNLIKE_UNTRIED}" if is_said else ""
-        document.say(f"To order: {_parts_in_short(report)}.{untried}")
+        document.say(f"To order: {_parts_in_short(report)}.{untried}{_conditions(report)}")
     if plan.unsurvived:
         _add_conflicts(document, report, brevity)
 
@@ -226,6 +230,17 @@ def _parts_in_short(report: PlanReport) -> str:
     return enumerated([*told, *([counted(left, "more part", "more parts")] if left else [])])
 
 
+def _conditions(report: PlanReport) -> str:
+    """Return what the order depends on and does not have, in sentences that begin with a space."""
+    clients = [
+        f" The machines of the {quantity(clients)} of {network} need {medium} interfaces."
+        for network, medium, clients in chosen_media(report.plan)
+    ]
+    runs = (backup_on(each.load, each.system, report.guide) for each in report.systems)
+    by_hand = [" Someone must change tapes while a full backup runs."]
+    return "".join(clients + by_hand * any(run is not None and run.exceeds_tapes for run in runs))
+
+
 def determinant_text(report: PlanReport, terse: bool = False) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
     found = report.determinant
@@ -303,6 +318,8 @@ def _nearest(document: Document, report: PlanReport) -> None:
     found = report.determinant
     if found is not None and found.share > 1:
         document.say(f"Bottleneck: {determinant_text(report)}")
+    if (years := horizon(report.plan.demand)) is not None:
+        document.say(f"Loads and sizes are those after {quantity(years)} of growth.")
     alone = " with all of the load on one system" if report.plan.demand.systems > 1 else ""
     document.set_apart(
         f"Closest alternative: {name_of_closest(report.plan)}{alone}. It fails for these reasons:"

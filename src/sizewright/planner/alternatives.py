@@ -97,6 +97,14 @@ class LessMemory(NamedTuple):
     plan: Plan
 
 
+class FewerYears(NamedTuple):
+    """A number of whole years of growth, fewer than `of`, and the plan for the load then."""
+
+    years: int
+    of: Quantity
+    plan: Plan
+
+
 class Alternatives(NamedTuple):
     """What is offered beside a plan, each None if there is nothing of its kind.
 
@@ -104,7 +112,7 @@ class Alternatives(NamedTuple):
     recommended limits on loads; the same machines with `divided_volumes`, where no software joins
     disks; `fewer_systems` with more networks, if the load was divided; smaller machines
     `without_owned` devices. Where none passes: the wishes in `conflicts`; the plan of a part of the
-    load, `reduced`; those of `fewer_lines`, `fewer_users` or `less_memory`.
+    load, `reduced`; those of `fewer_lines`, `fewer_users`, `fewer_years` or `less_memory`.
     """
 
     relief: Relief | None = None
@@ -115,6 +123,7 @@ class Alternatives(NamedTuple):
     reduced: Reduction | None = None
     fewer_lines: FewerLines | None = None
     fewer_users: FewerUsers | None = None
+    fewer_years: FewerYears | None = None
     less_memory: LessMemory | None = None
 
 

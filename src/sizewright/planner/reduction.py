@@ -55,17 +55,17 @@ def find_fewer_lines(
     return plan and FewerLines(fastest, number, plan)
 
 
-def find_most_users(
-    of: int, planned: Callable[[int], Plan | None], is_spent: Callable[[], bool]
+def find_most(
+    least: int, of: int, planned: Callable[[int], Plan | None], is_spent: Callable[[], bool]
 ) -> tuple[int, Plan] | None:
-    """Return the largest number of users, less than all, that is `planned`; None if one is not.
+    """Return the largest number, less than all, that is `planned`; None if the least is not.
 
-    It is searched by halves. What has no plan is taken to have none with more users.
+    It is searched by halves. What has no plan is taken to have none with more.
     """
-    first = planned(1) if of > 1 else None
+    first = planned(least) if of > least else None
     if first is None:
         return None
-    number, plan, _ = _search_by_halves(1, of, planned, is_spent)
+    number, plan, _ = _search_by_halves(least, of, planned, is_spent)
     return number, plan or first
 
 

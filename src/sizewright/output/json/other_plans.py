@@ -134,6 +134,23 @@ def fewer_users_record(report: PlanReport) -> FewerUsers | None:
     return found and FewerUsers.make(found, systems=planned_systems(found.plan))
 
 
+class FewerYears(Record):
+    """A plan for fewer years of growth, where the load after all of them has none."""
+
+    years: int = doc("The years of growth that are planned; 0 is today's load.")
+    of_years: Number = doc("The years of growth that are stated.")
+    systems: list[PlannedSystem] = doc("What is planned for the load then.")
+
+
+def fewer_years_record(report: PlanReport) -> FewerYears | None:
+    """Return the record of a plan for fewer years of growth; None if there is none."""
+    found = report.alternatives.fewer_years
+    if found is None:
+        return None
+    systems = planned_systems(found.plan)
+    return FewerYears.make(years=found.years, of_years=found.of.high, systems=systems)
+
+
 class LessMemory(Record):
     """A plan of less memory for one service, where all of the load has none."""
 

@@ -271,6 +271,10 @@ class Plan(Record):
         "A plan for fewer clients or sessions. The key is present only if no plan of any part of "
         "all rates passes, and one for fewer was found.", default=None
     )  # fmt: skip
+    fewer_years: other_plans.FewerYears = doc(
+        "A plan for fewer years of growth. The key is present only if no plan for all of them "
+        "passes, and one for fewer was found.", default=None
+    )  # fmt: skip
     less_memory: other_plans.LessMemory = doc(
         "A plan of less memory. The key is present only if no plan of all of it passes, and one of "
         "less was found.", default=None
@@ -353,6 +357,7 @@ def plan_data(report: PlanReport) -> JsonData:
         reduced_load=other_plans.reduced_load_record(report),
         fewer_lines=other_plans.fewer_lines_record(report),
         fewer_users=other_plans.fewer_users_record(report),
+        fewer_years=other_plans.fewer_years_record(report),
         less_memory=other_plans.less_memory_record(report),
         conflicts=other_plans.conflict_record(report),
     )  # fmt: skip
