@@ -252,11 +252,8 @@ def test_advice_that_the_plan_meets_another_way_is_silent() -> None:
 def test_advice_that_a_machine_cannot_follow_has_no_remedy() -> None:
     """A SPARCstation-2 has no VME slots for a Network CoProcessor (Rule XII)."""
     _, advice = _flat("branch-lines", "five").split("Advice not followed No configuration of ")
-    assert (
-        "office, Lance Ethernet, does not process protocols itself (no offload); the guide"
-        in advice
-    )
-    assert "a board for the VME bus. Free slots are on none of its busses." in advice
+    assert "office, Lance Ethernet, is of the kind no offload; the guide" in advice
+    assert "a board for the VME bus. Free slots are on no bus." in advice
     assert "To do:" not in advice
 
 
@@ -447,7 +444,7 @@ def test_what_exceeds_its_limit_most_is_named_first() -> None:
     _, _, reasons = text.partition("It fails for these reasons: ")
     assert reasons.startswith(
         "- frames: 50000 op/s in the reference mix; it sustains 650 op/s "
-        "- frames: 400 GB of data; even 40 disks of 1.3 GB hold only 49.4 GB "
+        "- frames: 400 GB of data; the most disks of one model, 40 of 1.3 GB, hold 49.4 GB "
     )
 
 

@@ -120,8 +120,9 @@ def find_reduced_load(
     ends = (0, share) if SYSTEM in found.demand.survives else (share, 0)
     reduced = find_reduction(planned, lambda: planning.is_spent, *ends)
     return reduced and reduced._replace(
-        proven=reduced.proven and planning.searched_to_end, of_memory=of_memory
-    )
+        plan=reduced.plan or planned(reduced.share),
+        proven=reduced.proven and planning.searched_to_end, of_memory=of_memory,
+    )  # fmt: skip
 
 
 def find_fewer_lines(

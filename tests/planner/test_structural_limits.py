@@ -43,7 +43,9 @@ def test_a_volume_that_is_larger_than_all_disks_together() -> None:
     """
     huge = [volume("huge", 34581), volume("fits", 33300)]
     told = lacking("sparcstation-2", {"uses": ["huge"]}, volumes=huge[:1])
-    assert told == ("huge: 34581 MB of data; even 28 disks of 1.3 GB hold only 34580 MB",)
+    assert told == (
+        "huge: 34581 MB of data; the most disks of one model, 28 of 1.3 GB, hold 34580 MB",
+    )
     assert lacking("sparcstation-2", {"uses": ["fits"]}, volumes=huge[1:]) == ()
 
 
@@ -79,7 +81,8 @@ def test_each_copy_needs_as_much() -> None:
         volumes=[volume("twice", 17291, protection="mirror")],
     )  # fmt: skip
     assert told == (
-        "twice: 17291 MB of data in each of 2 copies; even 28 disks of 1.3 GB hold only 17290 MB "
+        "twice: 17291 MB of data in each of 2 copies; the most disks of one model, "
+        "28 of 1.3 GB, hold 17290 MB "
         "in each",
     )
 

@@ -12,8 +12,7 @@ from sizewright.formula import formula
 from sizewright.guide.model import rated_platforms
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.json import common
-from sizewright.output.json.common import End, JsonData, Number, Record, Source, doc
-from sizewright.output.json.plan import NotCounted
+from sizewright.output.json.common import End, JsonData, NotCounted, Number, Record, Source, doc
 from sizewright.output.names import END_NAMES, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.summary import add_omission_rows, omission_rows

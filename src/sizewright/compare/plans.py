@@ -14,6 +14,7 @@ from sizewright.output.document import Document, VerdictCell
 from sizewright.output.json.common import (
     Count,
     End,
+    NotCounted,
     Number,
     PlanVerdict,
     Record,
@@ -21,7 +22,6 @@ from sizewright.output.json.common import (
     Resource,
     doc,
 )
-from sizewright.output.json.plan import NotCounted
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
 from sizewright.output.names import END_NAMES, fullest, kind_name
 from sizewright.output.render import PLAIN, Style, render_text

@@ -250,7 +250,7 @@ def printed_rate(rate: Quantity, guide: Guide) -> Quantity:
     nominal = whole.cell("nominal_speed_mbit_per_s", "Kb/s")
     if not full or not nominal or not full.high < rate.high <= nominal.high:
         return rate
-    what = f"part of the printed rate of {whole.id} that lines of its nominal rate pass"
+    what = f"full {whole.id}: its rate, as a part of the printed one"
     return smallest(rate, full * assumed_equal(what))
 
 

@@ -23,6 +23,7 @@ from sizewright.diff.model import (
     diff_tree,
     is_quantity,
 )
+from sizewright.output.json.common import NotCounted
 from sizewright.output.names import natural
 from sizewright.output.wording import NO_LIMIT, money, verdict_word
 
@@ -190,19 +191,20 @@ def _side(plan: Plan, name: str) -> Side:
         name=name, workload=workload["name"], workload_digest=workload["digest"],
         guide=guide["id"], guide_version=guide["version"], guide_digest=guide["digest"],
         verdict=plan["verdict"],
+        not_counted=[NotCounted.make(**each) for each in plan.get("not_counted", ())],
     )  # fmt: skip
 
 
 def _change(
     section: Section, subject: str, figures: Iterable[ChangedValue], causes: Iterable[str] = (),
-    trend: Trend = "", severity: str = "",
+    trend: Trend = "", severity: str = "", name: str = "",
 ) -> Iterator[ChangedPart]:  # fmt: skip
     """Yield the change of a subject; nothing if no figure changed."""
     found = tuple(figures)
     if found:
         yield ChangedPart.make(
-            section=section, subject=subject, severity=severity, trend=trend, figures=found,
-            causes=causes,
+            section=section, subject=subject, name=name, severity=severity, trend=trend,
+            figures=found, causes=causes,
         )  # fmt: skip
 
 
@@ -236,9 +238,10 @@ def _plan(before: Plan, after: Plan) -> Iterator[ChangedPart]:
 def _order(before: Plan, after: Plan) -> Iterator[ChangedPart]:
     """How many of each part to order, and of these to keep, by system and row."""
     first, second = _ordered(before), _ordered(after)
-    for key in {*first, *second}:
+    names = {_key_of(line): line["name"] for plan in (before, after) for line in plan["order"]}
+    for key, name in names.items():
         figures = diff_tree(first.get(key, _NOTHING), second.get(key, _NOTHING))
-        yield from _change("order", key, figures)
+        yield from _change("order", key, figures, name=name)
     one, other = (_only(plan.get("price"), _PRICE) for plan in (before, after))
     yield from _change("order", "price", diff_tree(one, other))
 
@@ -246,11 +249,14 @@ def _order(before: Plan, after: Plan) -> Iterator[ChangedPart]:
 def _ordered(plan: Plan) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for line in plan["order"]:
-        key = f"{line['system']}: {line['table']}/{line['row']}"
-        counts = found.setdefault(key, dict(_NOTHING))
+        counts = found.setdefault(_key_of(line), dict(_NOTHING))
         for name in counts:
             counts[name] += line[name]
     return found
+
+
+def _key_of(line: Plan) -> str:
+    return f"{line['system']}: {line['table']}/{line['row']}"
 
 
 def _budgets(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
-from sizewright.output.json.common import PlanVerdict, Record, Value, doc
+from sizewright.output.json.common import NotCounted, PlanVerdict, Record, Value, doc
 
 SCHEMA = "sizewright.diff/1"
 
@@ -33,6 +33,7 @@ class Side(Record):
     guide_version: str = doc("Version of the guide's data.")
     guide_digest: str = doc("Digest of the guide's files, and of those of overlays.")
     verdict: PlanVerdict = doc("Verdict of the plan or the check.")
+    not_counted: list[NotCounted] = doc("What its workload does not state; empty of a check.")
 
 
 class ChangedValue(Record):
@@ -57,6 +58,7 @@ class ChangedPart(Record):
         "What changed: system and row of the part to order, id of the budget, rule and subject, or "
         "key of the plan; empty for the plan as a whole."
     )
+    name: str = doc("Of a part to order: its name; otherwise empty.")
     severity: str = doc("Of a finding: the severity of its rule; otherwise empty.")
     trend: Trend = doc(
         "Of a finding: `new` if it did not fail before and fails or is borderline now, `gone` if "

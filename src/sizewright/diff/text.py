@@ -13,9 +13,12 @@ from sizewright.diff.model import (
     ChangedValue,
     Difference,
     Section,
+    Side,
     Trend,
     is_quantity,
 )
+from sizewright.errors import enumerated
+from sizewright.limits import DECIMALS
 from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
 from sizewright.output.names import by_name, group, resource_name
@@ -36,6 +39,11 @@ def pair_text(figure: str, before: Any, after: Any, severity: str = "") -> tuple
     rounded = value_text(before, figure, severity), value_text(after, figure, severity)
     if rounded[0] != rounded[1]:
         return rounded
+    if _is_share(figure) and isinstance(before, float) and isinstance(after, float):
+        for decimals in range(1, DECIMALS):
+            told = [f"{value * PERCENT:.{decimals}f}%" for value in (before, after)]
+            if told[0] != told[1]:
+                return told[0], told[1]
     return _exact(before, figure), _exact(after, figure)
 
 
@@ -108,6 +116,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
     document.say(f"From {found.before.name} to {found.after.name}", strong=True)
     if found.summary:
         document.say(f"{'; '.join(found.summary)}.")
+    _not_counted(document, found.before, found.after)
     systems = {c.subject.partition("/")[0] for c in found.changes if c.section in _RESOURCES}
     is_one = len(systems) == 1
     for section, title in _TITLES.items():
@@ -125,6 +134,16 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
                 )
     _behind(document, found)
     return render_text(document, style)
+
+
+def _not_counted(document: Document, *sides: Side) -> None:
+    """Add what the workloads do not state, so that it counts as zero."""
+    omitted = [tuple(f"{each.subject}: {each.what}" for each in side.not_counted) for side in sides]
+    names = [side.name for side in sides]
+    both = len(set(omitted)) == 1
+    for where, what in [("either", omitted[0])] if both else zip(names, omitted, strict=True):
+        if what:
+            document.say(f"Not counted in {where} (not stated): {'; '.join(what)}.")
 
 
 def _is_news(change: ChangedPart) -> bool:
@@ -212,12 +231,23 @@ def _subjects(subjects: Iterable[str]) -> str:
     )
 
 
+def _parts(changes: Iterable[ChangedPart]) -> str:
+    """Return parts to order by name, those of a system together."""
+    of_systems = group(changes, lambda each: each.subject.partition(":")[0])
+    return "; ".join(
+        f"{system}: {enumerated(sorted(each.name for each in same))}"
+        for system, same in of_systems.items()
+    )
+
+
 def _change(document: Document, alike: list[ChangedPart], is_one: bool) -> None:
     change = alike[0]
     told = _all_told(change)
     names = [each.subject for each in alike]
     is_resource = change.section in _RESOURCES
     subjects = _resources(names, is_one) if is_resource else _subjects(names)
+    if change.name:
+        subjects = _parts(alike)
     subject = f"{subjects}: " if subjects else ""
     if change.trend and change.section == "finding":
         subject = f"{change.trend}: {subject}"

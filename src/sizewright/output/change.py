@@ -168,7 +168,7 @@ def _less_load(report: PlanReport) -> str:
     alone = plan.nearest.load_share if plan.nearest and SYSTEM not in plan.demand.survives else 0
     # A share that is nearly all of the load is exceeded by rounding only.
     alone = whole_percent_below(alone) if percent(alone) != percent(1) else 0
-    if reduced is not None and reduced.plan is not None and reduced.share > alone:
+    if reduced is not None and reduced.plan is not None and reduced.share >= alone:
         share, who = reduced.share, machines_support(reduced.plan)
     elif alone:
         share, who = alone, f"the {name_of_closest(plan)} supports"

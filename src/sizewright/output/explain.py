@@ -18,6 +18,7 @@ from sizewright.output.remedies import without_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.several import is_among, number_of_parts
+from sizewright.output.summary import add_omissions
 from sizewright.output.wording import NOTHING, percent, result_word, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.rules.rule import Finding, in_words
@@ -49,6 +50,8 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
         found = tuple(b for b in known if b.name == part)
     found = found or _labelled(report, name.casefold())
     found = found or tuple(_of_parts(report, name) if not findings else ())
+    # A service may have the name of a network.
+    found = tuple(dict.fromkeys((*found, *_of_service(report, name))))
     if not findings and not found:
         names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
         others = [*(b.resource for b in known), *(b.kind for b in known)]
@@ -72,7 +75,7 @@ def _why_no_lock(report: Report, name: str) -> str:
 
 
 def _of_parts(report: Report, name: str) -> Iterator[Budget]:
-    """Yield the budgets that a part or a service of this name uses; all of a machine's."""
+    """Yield the budgets that a part of this name uses; all of a machine's."""
     for system, names in report.named.items():
         parts = {part for label, part in names.labels() if label.casefold() == name.casefold()}
         for budget in report.budgets:
@@ -80,9 +83,15 @@ def _of_parts(report: Report, name: str) -> Iterator[Budget]:
                 system in parts
                 or budget.name in parts
                 or any(item.name in parts for item in budget.items)
-                or any(item.owner.casefold() == name.casefold() for item in budget.items)
             ):
                 yield budget
+
+
+def _of_service(report: Report, name: str) -> Iterator[Budget]:
+    """Yield the budgets that a service of this name uses."""
+    for budget in report.budgets:
+        if any(item.owner.casefold() == name.casefold() for item in budget.items):
+            yield budget
 
 
 def _headed(report: Report, name: str) -> tuple[Finding, ...]:
@@ -159,6 +168,8 @@ def _trace_wanted(document: Document, report: Report, wanted: str, end: str | No
         nearest = report.plan.nearest
         below = f" Traced below: the closest alternative, {nearest.name}." if nearest else ""
         document.say(f"No configuration meets every limit.{below}", verdict="violated")
+    if isinstance(report, PlanReport):
+        add_omissions(document, report, 0 if wanted else None)
     shown = end or report.end
     if shown != report.end:
         document.say(

@@ -338,8 +338,10 @@ def resolve_failing(
         can_fail = [name] if name in parts else [part for part in same if part in parts]
         if len(can_fail) == 1:
             return tuple(can_fail)
-        if not same and (each := _of_several(name.casefold(), found)):
-            return each
+        if not same:
+            can_fail, is_clear = _of_several(name.casefold(), found)
+            if is_clear:
+                return tuple(can_fail)
         expected, hint = f"one of {join_or(can_fail or short)}", ""
         if can_fail:
             what = f"{len(can_fail)} parts are called {shown(name)}"
@@ -359,9 +361,9 @@ def resolve_failing(
         return tuple(dict.fromkeys(chain.from_iterable(errors.for_each(resolve, asked))))
 
 
-def _of_several(name: str, found: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return the parts that a name of several means, if they are as many as it says."""
+def _of_several(name: str, found: Mapping[str, Sequence[str]]) -> tuple[list[str], bool]:
+    """Return the parts that a name of several may mean, and whether they are as many as it says."""
     among = [parts for label, parts in found.items() if is_among(label, name)]
-    parts = tuple(dict.fromkeys(chain.from_iterable(among)))
+    parts = list(dict.fromkeys(chain.from_iterable(among)))
     each_is_one = all(len(set(same)) == 1 for same in among)
-    return parts if each_is_one and len(parts) == number_of_parts(name) else ()
+    return parts, bool(parts) and each_is_one and len(parts) == number_of_parts(name)

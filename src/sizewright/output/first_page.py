@@ -250,7 +250,8 @@ def add_parts(document: Document, report: PlanReport, whole: Plan | None = None)
     if _has_no_system_disk(report.plan):
         document.note(
             "No disk for the operating system is planned, because the workload states "
-            f"{code('wishes.system_elsewhere')}. It needs a place on a channel."
+            f"{code('wishes.system_elsewhere')}. It needs a place on a channel, and the first "
+            "target of a disk there; the others then have the next ones."
         )
     for name, medium, clients in chosen_media(report.plan):
         document.note(

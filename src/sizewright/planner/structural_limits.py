@@ -220,8 +220,8 @@ def _data(room: Room) -> Iterator[Shortfall]:
             size, held_mb = size_texts(needed, most.most_mb)
             in_each = " in each" if copies else ""
             message = (
-                f"{volumes}: {size} of data{copies}; even {counted(most.most_disks, 'disk')} of "
-                f"{most.disk.text('name')} hold only {held_mb}{in_each}"
+                f"{volumes}: {size} of data{copies}; the most disks of one model, "
+                f"{most.most_disks} of {most.disk.text('name')}, hold {held_mb}{in_each}"
             )
             yield shortfall_of("room for data", volumes, needed, most.most_mb, message, "MB")
     for kind, names in without.items():

@@ -79,7 +79,8 @@ class _Settings:
         told = f"; the default is {default.likely:g}" if default else ""
         entries = name_cache_entries(value, self.guide)
         cache = f" The cache of file names then has {entries.likely:g} entries." if entries else ""
-        why = f"For {self.system.memory_mb:g} MB of memory{told}.{cache}"
+        served = " of a file server" if "nfs" in (usage_of(self.demand).services or ()) else ""
+        why = f"For {self.system.memory_mb:g} MB of memory{served}{told}.{cache}"
         yield Setting("MAXUSERS", "", value, rows[0].text("set_with"), why, rows[0].mark.cite)
 
     def nfsd(self) -> Iterator[Setting]:

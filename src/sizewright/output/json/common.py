@@ -197,6 +197,15 @@ class Overlay(Record):
     used: bool = doc("Whether a number of this result depends on it.")
 
 
+class NotCounted(Record):
+    """Load that services normally have and the workload does not state; it counts as zero."""
+
+    subject: str = doc("Service or volume; `backups` for those of the system.")
+    what: str = doc("What does not count.")
+    add: str = doc("Keys of the workload that state it, or what to do if no key does.")
+    typical: str = doc("What the guide has for it, with its source; empty if nothing.")
+
+
 class Finding(Record):
     """The result of one rule for one subject."""
 

@@ -41,15 +41,6 @@ class Workload(common.InputFile):
     changes: list[str] = doc("Values that `--set` changed for this run, as `key=value`.")
 
 
-class NotCounted(Record):
-    """Load that services normally have and the workload does not state; it counts as zero."""
-
-    subject: str = doc("Service or volume; `backups` for those of the system.")
-    what: str = doc("What does not count.")
-    add: str = doc("Keys of the workload that state it, or what to do if no key does.")
-    typical: str = doc("What the guide has for it, with its source; empty if nothing.")
-
-
 class Policy(Record):
     """How the plan was made."""
 
@@ -142,7 +133,7 @@ class Plan(Record):
     schema_: Literal["sizewright.plan/1"] = doc("The format with its version.", alias="schema")
     guide: common.Guide = doc("The planning guide.")
     workload: Workload = doc("The workload that was planned.")
-    not_counted: list[NotCounted] = doc(
+    not_counted: list[common.NotCounted] = doc(
         "What the workload does not state though its services normally have it; it counts as zero."
     )
     policy: Policy = doc("How the plan was made.")
