@@ -214,6 +214,14 @@ def test_a_name_of_more_parts_than_there_are_is_refused(run: Run, several: str) 
     )
 
 
+def test_a_name_of_fewer_parts_than_there_are_is_refused_with_all_of_them(run: Run) -> None:
+    found = run("plan", CASE_1, "--failed", "3 × 1.3 GB disk")
+    assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+    assert found.stderr.startswith(
+        "--failed: 4 parts are called '3 × 1.3 GB disk'\n  expected one of 1-3gb-scsi-1, "
+    )
+
+
 def test_a_plan_has_nothing_left_without_its_only_machine(run: Run) -> None:
     found = run("plan", CASE_1, "--failed", "SPARCstation-2")
     assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -357,16 +358,16 @@ def test_objects_that_only_one_plan_has_are_told_together() -> None:
     """Networks that are added in the same way share a line, in natural order."""
     side = Side.make(
         name="a", workload="a", workload_digest="", guide="", guide_version="", guide_digest="",
-        verdict="holds",
+        verdict="holds", not_counted=(),
     )  # fmt: skip
     changed = (changed_value("verdict", "holds", "violated"),)
     result = ChangedPart.make(
-        section="plan", subject="", severity="", trend="", figures=changed, causes=()
+        section="plan", subject="", name="", severity="", trend="", figures=changed, causes=()
     )
     numbers = {figure: changed_value(figure, 1.0, None) for figure in ("used", "limit")}
     budgets = [
         ChangedPart.make(
-            section="budget", subject=f"primary/network/n{n}", severity="", trend="",
+            section="budget", subject=f"primary/network/n{n}", name="", severity="", trend="",
             figures=tuple(numbers.values()), causes=(f"services.s{n}.clients",),
         )
         for n in (1, 10, 2, 3)
@@ -384,3 +385,33 @@ def test_objects_that_only_one_plan_has_are_told_together() -> None:
     assert "network n1 to n3 and n10: removed; " in text
     assert "Causes 3 networks added: n9 to n11 1 service added: s1" in text
     assert "streams" not in text and "there" not in text
+
+
+def test_parts_have_their_names_and_shares_no_more_digits_than_they_need(plan_of: Any) -> None:
+    before = plan_of("case-1")
+    after = copy.deepcopy(before)
+    (line,) = (each for each in after["order"] if each["row"] == "1-3gb-scsi")
+    line["quantity"] += 2
+    budget = next(each for each in after["budgets"] if each["share_of_limit"])
+    budget["share_of_limit"] += 1e-3
+    found = diff_results(before, after, NAMES)
+    text = difference_text(found)
+    number = line["quantity"]
+    assert f"primary: 1.3 GB SCSI disk: quantity {number - 2} → {number}" in text
+    shares = re.findall(r"share ([0-9.]+%) → ([0-9.]+%)", text)
+    assert shares and all(len(each.partition(".")[2]) <= 2 for pair in shares for each in pair)
+
+
+def test_what_is_not_counted_on_either_side_is_listed(plan_of: Any) -> None:
+    before, after = plan_of("case-1"), plan_of("silent")
+    after["not_counted"] = [
+        {"subject": "s", "what": "its traffic", "add": "traffic", "typical": ""}
+    ]
+    before["not_counted"] = []
+    assert "Not counted in after.json (not stated): s: its traffic." in " ".join(
+        difference_text(diff_results(before, after, NAMES)).split()
+    )
+    before["not_counted"] = after["not_counted"]
+    assert "Not counted in either (not stated): s: its traffic." in " ".join(
+        difference_text(diff_results(before, after, NAMES)).split()
+    )

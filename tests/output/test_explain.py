@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sizewright.errors import InputError
@@ -7,6 +9,7 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.output.explain import choose, explain_text
 from sizewright.output.json.explain import explain_data
 from sizewright.output.reports import PlanReport
+from sizewright.workload.not_counted import Omission
 
 from .conftest import CASES, Reporter
 
@@ -127,6 +130,21 @@ def test_what_a_row_of_a_table_calls_several_parts_is_taken_too(
         assert set(budgets) <= set(chosen_budgets(report, label)), label
     disks = [b.name for b in chosen_budgets(reported("case-1"), "space, 1.3 GB disk #2 to #3")]
     assert disks == ["1-3gb-scsi-2", "1-3gb-scsi-3"]
+
+
+def test_a_service_with_the_name_of_a_network_shows_what_it_uses_elsewhere_too(
+    reported: Reporter,
+) -> None:
+    found = [budget.resource for budget in chosen_budgets(reported("case-1"), "pcs")]
+    assert found[:2] == ["primary/network/pcs", "primary/data/pcs"]
+    assert "primary/kernel_lock" in found and "primary/network/technical" not in found
+
+
+def test_what_does_not_count_is_said_before_the_numbers(reported: Reporter) -> None:
+    report = replace(reported("case-1"), not_counted=(Omission("pcs", "traffic", "traffic"),))
+    assert explain_text(report).startswith("Not counted (the workload does not state it, so it")
+    of_lock = explain_text(report, "kernel_lock")
+    assert of_lock.startswith("Not counted (not stated): ") and "\nprimary/kernel_lock" in of_lock
 
 
 def test_each_part_that_is_ordered_goes_by_its_name_to_the_resources_that_it_uses(

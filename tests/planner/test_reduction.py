@@ -109,7 +109,7 @@ def test_what_several_systems_support_is_said_of_a_load_that_one_does_not() -> N
     reduced = found.alternatives.reduced
     assert reduced is not None and reduced.plan is not None
     assert reduced.plan.holds
-    assert found.alternatives.reduced.plan.number > 1 and reduced.share == 0.4
+    assert reduced.plan.number > 1 and reduced.share == 0.4
     said = " ".join(plan_text(found, full=False).split())
     assert "reduce the load to 40% (400 of 1000 op/s of NFS), which " in said
     assert "support, borderline" in said
@@ -132,6 +132,37 @@ def test_a_plan_of_all_the_load_names_no_part() -> None:
         plain({"uses": ["data"], "load": {"ops_per_s_each": 4}}, volumes=[volume("data")])
     )
     assert found.alternatives.reduced is None
+
+
+@pytest.mark.parametrize(("years", "fewer"), [(5, 4), (4.5, 4), (20, 4)])
+def test_fewer_years_of_growth_are_named_if_they_are_a_plan(years: float, fewer: int) -> None:
+    """160 op/s grow by 18.5 % a year to 315 after four; an Ethernet is to pass 320 (1.1.1)."""
+    files = {"uses": ["data"], "load": {"ops_per_s_each": 16}, "mix": "legato"}
+    only = {"wishes": {"platforms": ["sparcstation-2"]}, "volumes": [volume("data")]}
+
+    def stated(horizon: float) -> Plain:
+        return plain(files, growth={"percent": 18.5, "years": horizon}, **only)
+
+    found = report_plan(
+        read(stated(years)),
+        parse_document(text_of(stated(years)), "office.yaml"),
+        ENGINE,
+        systems=1,
+    )
+    named = found.alternatives.fewer_years
+    assert named is not None and named.years == fewer and named.plan.holds
+    said = f"plan for {fewer} instead of {years:g} years of growth, which the SPARCstation-2"
+    assert said in " ".join(change_text(found).split())
+    assert plan_data(found)["fewer_years"]["years"] == fewer
+    assert report(stated(fewer)).plan.holds
+
+
+def test_todays_load_is_named_if_no_year_of_growth_has_a_plan() -> None:
+    """300 MB are on one disk; no machine holds 2 TB, nor do sixteen with parts of them."""
+    files = {"uses": ["data"], "load": {"ops_per_s_each": 1}}
+    grown = volume("data", 300, growth_mb_per_year="2 TB/year")
+    found = report(plain(files, volumes=[grown], growth={"percent": 1, "years": 3}))
+    assert "plan for today's load, which the SPARCstation-2 supports" in change_text(found)
 
 
 LINES = demand({"uses": ["data"]}, volumes=[volume("data")], services=[{

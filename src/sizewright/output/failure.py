@@ -362,8 +362,13 @@ def resolve_failing(
 
 
 def _of_several(name: str, found: Mapping[str, Sequence[str]]) -> tuple[list[str], bool]:
-    """Return the parts that a name of several may mean, and whether they are as many as it says."""
+    """Return the parts that a name of several may mean, and whether they are as many as it says.
+
+    There are none if they are fewer.
+    """
     among = [parts for label, parts in found.items() if is_among(label, name)]
-    parts = list(dict.fromkeys(chain.from_iterable(among)))
+    parts, number = list(dict.fromkeys(chain.from_iterable(among))), number_of_parts(name)
     each_is_one = all(len(set(same)) == 1 for same in among)
-    return parts, bool(parts) and each_is_one and len(parts) == number_of_parts(name)
+    if len(parts) < number:
+        return [], False
+    return parts, bool(parts) and each_is_one and len(parts) == number
