@@ -131,7 +131,8 @@ def test_a_refusal_names_the_drives_that_are_not_enough() -> None:
     found = CliRunner().invoke(main, ["plan", str(path)])
     text = " ".join(found.output.split())
     assert found.exit_code == 1
-    assert "claims: 114 GB of data in each of 2 copies" in text and "40 disks of 1.3 GB" in text
+    assert "claims: 114 GB of data in each of 2 copies" in text and "40 of 1.3 GB" in text
+    assert "Loads and sizes are those after 3 years of growth." in text
 
 
 def test_a_refused_machine_has_the_most_exceeded_limit_first() -> None:
@@ -316,7 +317,7 @@ def test_a_refusal_without_budgets_does_not_say_that_nothing_is_assumed() -> Non
 def test_that_a_full_line_has_the_printed_rate_is_an_assumption() -> None:
     """Its nominal rate is 1544 Kb/s; Table 10 prints 1.5 Mb/s, and 2.6 two lines on a board."""
     assumed = _flat("branch-lines").split(" Assumptions ")[1]
-    assert "part of the printed rate of the method, inferred 1 t1-line" in assumed
+    assert "full t1-line: its rate, as a part the method, inferred 1 of the printed one" in assumed
 
 
 def test_advice_that_a_limit_forbids_names_that_limit() -> None:

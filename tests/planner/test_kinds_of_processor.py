@@ -145,7 +145,7 @@ def test_more_data_than_all_disks_hold() -> None:
         "the data needs 60 disks and 1 other device; it can attach 60 devices in total",
     )
     (told,) = find_shortfalls(LARGE, wanted(size_mb=61 * DISK_MB), LIMITS)
-    assert told.message.startswith("data: 116 GB of data; even 60 disks of")
+    assert told.message.startswith("data: 116 GB of data; the most disks of one model, 60")
     assert served(size_mb=61 * DISK_MB).chosen is None
 
 
