@@ -42,7 +42,7 @@ def why_memory(part: PlanReport, whole: Plan) -> str:
             return what if after > less else ""
         told = f"{plural(len(rules), 'rule')} {enumerated(each.rule for each in rules)}"
         all_ = f"{told}: all that is counted takes {number(used)} MB."
-        return f"{all_} With {number(less)} MB, {'; '.join(each.message for each in rules)}."
+        return f"{all_} With less: {'; '.join(each.message for each in rules)}."
     likely = min((size for size in sizes if size >= budget.used.likely), default=inf)
     if likely >= used:
         return ""
