@@ -174,7 +174,10 @@ def find_fewer_users(
 def find_fewer_years(
     found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
 ) -> FewerYears | None:
-    """Return a plan for fewer years of growth, whole ones, if there is none for all of them."""
+    """Return a plan for fewer years of growth, whole ones, if there is none for all of them.
+
+    If there is none without disks of other vendors either, these are permitted.
+    """
     growth = workload.growth
     if found.holds or growth is None or growth.years is None:
         return None
@@ -182,12 +185,21 @@ def find_fewer_years(
 
     horizon, planning = growth.years, plan_further(found, workload, engine, watch)
 
-    def planned(years: int) -> Plan | None:
+    def planned(years: int, other_vendors: bool) -> Plan | None:
         fewer = workload.replace(growth=growth.replace(years=set_to(horizon, years)))
-        return plan_passing(as_stated(found, fewer), planning)
+        demand = as_stated(found, fewer)
+        return plan_passing(
+            demand._replace(third_party_disks=demand.third_party_disks or other_vendors), planning
+        )
 
-    most = find_most(0, ceil(horizon.high), planned, lambda: planning.is_spent)
-    return most and FewerYears(most[0], horizon, most[1])
+    for other_vendors in (False, True):
+        most = find_most(
+            0, ceil(horizon.high), partial(planned, other_vendors=other_vendors),
+            lambda: planning.is_spent,
+        )  # fmt: skip
+        if most is not None:
+            return FewerYears(most[0], horizon, most[1], other_vendors)
+    return None
 
 
 def find_less_memory(

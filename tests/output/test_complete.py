@@ -166,7 +166,11 @@ def test_a_load_of_which_not_a_percent_passes_is_called_so_too() -> None:
     ("data_kb_per_s", "said"),
     [
         # Users see 440 KB/s of an Ethernet's 1221 (Table 10): 22/440 is 5 %, and 22/1221 is 2 %.
-        (22, "Nearest recommended limit: data on network north, 22 of 440 KB/s (95% headroom)"),
+        (
+            22,
+            "Nearest recommended limit on a load: data on network north, 22 of 440 KB/s "
+            "(95% headroom)",
+        ),
         # Above 440 KB/s the plan is borderline, and says so.
         (500, "Borderline: 500 KB/s"),
     ],
@@ -259,7 +263,8 @@ def test_a_log_with_one_copy_beside_mirrored_data_is_named() -> None:
     work = [{"name": "change", "volume": "rows", "operation": "update", "ops_per_s": 5}]
     service = {"kind": "database", "name": "db", "product": "sybase", "clients": 5, "work": work,
                "log": "journal"}  # fmt: skip
-    said = "rows is mirrored, and journal is not: if its disk fails, what it holds is lost."
+    lost = "if the disk of journal fails, what journal holds is lost."
+    said = f"rows is mirrored, and journal is not: {lost}"
     for protection, told in (("none", True), ("mirror", False)):
         log = volume("journal", 50, use="log", access="serial", protection=protection)
         stated = {**plain(volumes=[data, log], networks=[]), "services": [service]}

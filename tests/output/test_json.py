@@ -215,8 +215,8 @@ def _objects(part: Any, path: str = "") -> Any:
 # Keys that are there only where they have something to say.
 OPTIONAL = {
     "plan": ("relief", "divided_volumes", "fewer_systems", "without_owned", "reduced_load",
-             "fewer_lines", "fewer_users", "fewer_years", "less_memory", "price", "no_kernel_lock", "not_tried", "owned",
-             "stages", "conflicts"),
+             "fewer_lines", "fewer_users", "fewer_years", "less_memory", "price",
+             "no_kernel_lock", "not_tried", "owned", "stages", "conflicts"),
     "plan/$defs/PurchaseStage": ("system",),
     "check": ("no_kernel_lock", "also_by"),
     "explain/$defs/Node": ("source", "op", "formula", "args"),

@@ -284,7 +284,7 @@ def test_every_way_out_is_told_with_its_effect() -> None:
     text = " ".join(" ".join(section(OVER, LOCK)[6:]).split())
     told = text.split(" - ")
     assert told == [
-        "Remedies of the guide, each on its own:",
+        "Remedies of the guide for this lock, each on its own; other limits stay:",
         "IPI disks instead of SCSI: disk operations take 325 ms/s instead of 591 ms/s, 266 less; "
         "leaves 1125 ms/s, still over the limit. The SPARCstation-2 cannot attach them.",
         "An interface that processes protocols itself (Network CoProcessor, VME) on network "

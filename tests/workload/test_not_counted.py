@@ -66,7 +66,7 @@ LEFT_OUT = [
     ("database", {"network": None, "traffic": None}, "data over its network"),
     ("database", {"traffic": None}, "data over network lan"),
     ("database", {"log": None}, "its log"),
-    ("database", {"work": [READS]}, "writes on its log, log"),
+    ("database", {"work": [READS]}, "writes on its log (volume log)"),
     ("timesharing", {"user_processors": None}, "processor time of its own programs"),
     ("timesharing", {"private_mb": None}, "memory of its sessions"),
     ("timesharing", {"private_mb": None, "shared_mb": 4}, "memory of its sessions"),

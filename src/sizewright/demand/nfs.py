@@ -67,7 +67,7 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
         shares = service.mix
         reads, writes = shares.reads_percent.to(PURE), shares.writes_percent.to(PURE)
         # No guide states what an operation of another mix than its own costs.
-        what = f"{service.name}: operations of its mix that cost as much as one of the guide's"
+        what = f"{service.name}: cost of an operation of the guide's mix ÷ that of its own"
         return Mix("own", reads, writes, assumed_equal(what))
     name = service.mix or default_mix
     if not name:

@@ -22,7 +22,8 @@ def add_assumed(document: Document, report: PlanReport) -> None:
     """Add the values that the workload states as assumptions, at most a few of them.
 
     Processor time counts as measured on the planned machine if it is not stated on which, and data
-    on networks in full packets if their size is not stated. Synchronous lines count as full.
+    on networks in full packets if their size is not stated. All clients count as active if it is
+    not stated how many are, and synchronous lines as full.
     """
     found: dict[str, str] = {}
     for budget in report.budgets:
@@ -41,8 +42,8 @@ def add_assumed(document: Document, report: PlanReport) -> None:
             for leaf in leaves(item.figure)
         )
     }  # fmt: skip
-    lines = list(_full_lines(report.plan.demand))
-    if not found and not measured and not in_full and not lines:
+    assumed = [*_all_active(report.plan.demand), *_full_lines(report.plan.demand)]
+    if not found and not measured and not in_full and not assumed:
         return
     document.heading("Assumed (please confirm)")
     if found:
@@ -61,8 +62,26 @@ def add_assumed(document: Document, report: PlanReport) -> None:
             f"packets ({code('packet_byte')}) is not stated. More, smaller ones take more of the "
             "kernel's time."
         )
-    for text in lines:
+    for text in assumed:
         document.note(text)
+
+
+def _all_active(demand: Demand) -> Iterator[str]:
+    """Yield whose clients or sessions all count as active, because it is not stated how many are.
+
+    They are those of services whose processes are counted.
+    """
+    found = set()
+    for item in demand.processes:
+        keys = {leaf.name.removeprefix(f"services.{item.service}.") for leaf in leaves(item.figure)}
+        is_stated = any(key.partition(".")[0] == "active" for key in keys)
+        if not is_stated and not keys.isdisjoint(("sessions", "clients")):
+            found.add(item.service)
+    if found:
+        yield (
+            f"All clients or sessions of {by_name(found)} count as active at once, because "
+            f"{code('active')} is not stated."
+        )
 
 
 def _full_lines(demand: Demand) -> Iterator[str]:

@@ -193,10 +193,12 @@ def _tapes(run: BackupRun) -> Iterator[tuple[str, str, str]]:
         "tapes for a full backup", number,
         source or f"no capacity of a tape is known: state {code('tape_mb')}",
     )  # fmt: skip
+    inside = f"{counted(run.tapes, 'tape')} inside the drives"
     if run.exceeds_tapes:
         when = "while it runs" if run.asked.window is None else "within the window"
-        inside = f"{counted(run.tapes, 'tape')} inside the drives"
         yield "change of tapes", "needed", f"{inside}: someone must change tapes {when}"
+    elif run.exceeds_tapes is None and run.more_tapes_than:
+        yield "change of tapes", "unknown", f"{inside}; state {code('tape_mb')}"
 
 
 def add_scenarios(document: Document, report: PlanReport) -> None:

@@ -118,9 +118,10 @@ def change_text(report: PlanReport) -> str:
         instead = f"{most} instead of {of} {called} ({service}){', all active' * less_active}"
         ways.append(f"have {instead}, which {machines_support(plan)}")
     if others.fewer_years is not None:
-        years, horizon, plan = others.fewer_years
+        years, horizon, plan, is_permitted = others.fewer_years
         load = f"{years} instead of {quantity(horizon)} of growth" if years else "today's load"
-        ways.append(f"plan for {load}, which {machines_support(plan)}")
+        also = f" and {other_vendors}" if is_permitted else ""
+        ways.append(f"plan for {load}{also}, which {machines_support(plan)}")
     if others.less_memory is not None:
         use, mb, plan = others.less_memory
         memory = f"{number(mb)} of {number(use.figure.high)} MB"

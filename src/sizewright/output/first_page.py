@@ -7,11 +7,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM
+from sizewright.demand.backup import MEDIA
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.guide.model import UNKNOWN
+from sizewright.load.backup import backup_on
 from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.brevity import SCREENS, WHOLE, Brevity
 from sizewright.output.budgets import add_growth
@@ -235,6 +237,8 @@ def add_parts(document: Document, report: PlanReport, whole: Plan | None = None)
         managers = sorted(row_name(guide, "database-systems", each) for each in products)
         without = (*managers, "cables", "terminators", "a power supply for outages")
         document.note(f"Not in this order: {enumerated(without)}.")
+        for drives in _drives_elsewhere(report):
+            document.note(drives)
     _add_mountings(document, report)
     if joining := joins_unlike_disks(report.plan):
         document.note(
@@ -250,8 +254,8 @@ def add_parts(document: Document, report: PlanReport, whole: Plan | None = None)
     if _has_no_system_disk(report.plan):
         document.note(
             "No disk for the operating system is planned, because the workload states "
-            f"{code('wishes.system_elsewhere')}. It needs a place on a channel, and the first "
-            "target of a disk there; the others then have the next ones."
+            f"{code('wishes.system_elsewhere')}. It needs a place on a channel; "
+            "new SCSI disks leave the first target of a disk there free."
         )
     for name, medium, clients in chosen_media(report.plan):
         document.note(
@@ -268,6 +272,22 @@ def add_parts(document: Document, report: PlanReport, whole: Plan | None = None)
     if len(offers) > 1:
         document.heading("Price of each machine that passes")
         document.table("machine | price | without a price", offers)
+
+
+def _drives_elsewhere(report: PlanReport) -> Iterator[str]:
+    """Yield which drives of another system have to be free for backups."""
+    for judged in report.systems:
+        run = backup_on(judged.load, judged.system, report.guide)
+        if run is not None and run.asked.over and run.drives:
+            drives = enumerated(
+                f"{number} × {row_name(report.guide, MEDIA, model)}"
+                for model, number in run.drives.items()
+            )
+            hours = f" for {quantity(run.full_hours)}" if run.full_hours is not None else ""
+            yield (
+                f"A full backup needs {drives} of another system over network {run.asked.over}, "
+                f"all at once{hours}."
+            )
 
 
 def _add_mountings(document: Document, report: PlanReport) -> None:

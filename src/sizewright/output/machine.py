@@ -176,7 +176,7 @@ def _volumes(document: Document, report: PlanReport, system: System) -> None:
     for log, mirrored in _logs_with_one_copy(report.plan.demand, system):
         document.item(
             f"{by_name(mirrored)} {plural(len(mirrored), 'is', 'are')} mirrored, and {log} is not: "
-            "if its disk fails, what it holds is lost."
+            f"if the disk of {log} fails, what {log} holds is lost."
         )
 
 

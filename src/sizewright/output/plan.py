@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from sizewright.configuration.model import SYSTEM
+from sizewright.configuration.model import DISK, SYSTEM
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.evaluate.findings import find_missing, without_substituted
@@ -31,7 +31,7 @@ from sizewright.output.first_page import (
     first_screen,
 )
 from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
-from sizewright.output.names import by_name, group, system_names
+from sizewright.output.names import by_name, group, natural, system_names
 from sizewright.output.provenance import add_assumptions, overlay_uses
 from sizewright.output.recommendation import divided_data
 from sizewright.output.remedies import OVER_LINES, add_kernel_lock, relieve_processors
@@ -168,6 +168,13 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
             stops = f"what runs there of {by_name(member.services)} stops"
             document.note(f"Without {system_names([member.name])}, {stops}, as it may.")
     document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)
+    if single := _without_copies(report):
+        one = plural(len(single), "one copy", "one copy each")
+        document.note(
+            f"{by_name(single)} {plural(len(single), 'has', 'have')} {one}, on disks that both "
+            "systems of a pair reach: if such a disk fails, neither has its data. To plan for it, "
+            "state availability: {survives: [system, disk]}."
+        )
     cabled = {
         line.service for each in group.failover for line in each.demand.lines
         if line.kind != "serial" or each.state.system.serial_lines
@@ -177,6 +184,24 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
             f"Both systems have ports for the lines of {by_name(cabled)}. After a "
             "failure their cables must be moved."
         )
+
+
+def _without_copies(report: PlanReport) -> list[str]:
+    """Return the volumes with one copy on disks that a second system reaches."""
+    if DISK in report.plan.demand.survives:
+        return []
+    shared = {
+        (each.system.id, disk.id) for each in report.systems
+        for disk in each.system.disks() if disk.dual_ported
+    }  # fmt: skip
+    return sorted(
+        {
+            volume.name for each in report.systems for volume in each.system.volumes
+            if len(volume.copies) == 1
+            and any((each.system.id, disk) in shared for disk in volume.disks)
+        },
+        key=natural,
+    )  # fmt: skip
 
 
 def _backup_of(failover: Failover, report: PlanReport) -> str:

@@ -58,9 +58,11 @@ def divided_text(report: PlanReport, found: DividedVolumes) -> str:
     one = found.plan.number == 1
     on, machine = ("", "this machine meets") if one else (" on each machine", "they meet")
     rules = f"{plural(len(found.met), 'rule')} {enumerated(found.met)}"
+    left = {f.rule: 0 for plan in found.plan.plans if plan.chosen for f in plan.chosen.borderline}
+    stays = f" (others stay borderline: {enumerated(left)})" if left else ""
     return (
         f"Divide {enumerated(parts)} of one disk each{on}: then no software joins their disks, and "
-        f"{machine} {rules}."
+        f"{machine} {rules}{stays}."
     )
 
 

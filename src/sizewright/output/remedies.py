@@ -264,7 +264,7 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
     if small:
         lines = counted(len(small), "more line takes", "more lines take")
         document.say(f"{lines} {number(sum(small))} ms/s, each less than 1%.", depth=2)
-    document.note("Remedies of the guide, each on its own:")
+    document.note("Remedies of the guide for this lock, each on its own; other limits stay:")
     for each in list_remedies(found, report.plan):
         document.item(f"- {each.says}", depth=2)
 

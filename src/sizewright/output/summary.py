@@ -108,7 +108,8 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
     for what, text in _borderline(report, brevity.terse):
         document.say(f"Borderline{what}: {text}.", verdict="tight")
     for what, text_of in (
-        ("Bottleneck", determinant_text), ("Nearest recommended limit", _recommended_room),
+        ("Bottleneck", determinant_text),
+        ("Nearest recommended limit on a load", _recommended_room),
     ):  # fmt: skip
         of = partial(text_of, terse=brevity.terse)
         for systems, text in by_system(report, of, _left_out(report, brevity.terse)):
@@ -318,7 +319,7 @@ def _nearest(document: Document, report: PlanReport) -> None:
     found = report.determinant
     if found is not None and found.share > 1:
         document.say(f"Bottleneck: {determinant_text(report)}")
-    if (years := horizon(report.plan.demand)) is not None:
+    if (years := horizon(report.plan.demand)) is not None and years.high:
         document.say(f"Loads and sizes are those after {quantity(years)} of growth.")
     alone = " with all of the load on one system" if report.plan.demand.systems > 1 else ""
     document.set_apart(

@@ -98,11 +98,15 @@ class LessMemory(NamedTuple):
 
 
 class FewerYears(NamedTuple):
-    """A number of whole years of growth, fewer than `of`, and the plan for the load then."""
+    """A number of whole years of growth, fewer than `of`, and the plan for the load then.
+
+    It may need disks of `other_vendors`, which the workload does not permit.
+    """
 
     years: int
     of: Quantity
     plan: Plan
+    other_vendors: bool = False
 
 
 class Alternatives(NamedTuple):

@@ -132,7 +132,12 @@ Settled = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 def install(system: System, usage: UsageProfile, guide: Guide) -> System:
     """Return a planned system with the values of its installation; stated values stay."""
-    channels = tuple(_channel(channel, system, usage, guide) for channel in system.channels)
+    # A disk for the operating system that is not planned has the first target of a disk.
+    apart = _starts_elsewhere(system, usage, guide)
+    channels = tuple(
+        _channel(channel, system, usage, guide, disks_before=int(apart and n == 0))
+        for n, channel in enumerate(system.channels)
+    )
     platform, memory = guide.row("platforms", system.platform), system.memory_mb
     values = {
         "maxusers": _planned_maxusers(memory, usage, guide),
@@ -174,20 +179,33 @@ def _striped(volume: Volume, guide: Guide) -> Volume:
     return volume._replace(interlace_kb=size)
 
 
-def _channel(channel: Channel, system: System, usage: UsageProfile, guide: Guide) -> Channel:
+def _starts_elsewhere(system: System, usage: UsageProfile, guide: Guide) -> bool:
+    """Return whether a system starts from a disk that it needs and that is not planned."""
+    runs = guide.row("operating-systems", system.operating_system)
+    has_root = any(use.use == ROOT for use in usage.volumes.values())
+    return runs.cell("system_mb") is not None and not has_root
+
+
+def _channel(
+    channel: Channel, system: System, usage: UsageProfile, guide: Guide, disks_before: int
+) -> Channel:
     devices = tuple(_partitioned(device, system, usage, guide) for device in channel.devices)
     return channel._replace(
-        devices=tuple(_addressed(devices, guide.row("disk-busses", channel.kind)))
+        devices=tuple(_addressed(devices, guide.row("disk-busses", channel.kind), disks_before))
     )
 
 
-def _addressed(devices: tuple[Device, ...], kind: Row) -> Iterator[Device]:
-    """Devices at the customary addresses of their kind (2.3.3), then at those that are left."""
+def _addressed(devices: tuple[Device, ...], kind: Row, disks_before: int) -> Iterator[Device]:
+    """Devices at the customary addresses of their kind (2.3.3), then at those that are left.
+
+    The first addresses of disks stay free for a number of other ones.
+    """
     usual = {name: list(kind.list(f"{name}_targets")) for name in ("disk", "tape", "cd_rom")}
     most = kind.cell("targets_limit")
     if not any(usual.values()) or most is None or any(d.target is not None for d in devices):
         yield from devices
         return
+    kept, usual["disk"] = usual["disk"][:disks_before], usual["disk"][disks_before:]
     own = kind.cell("adapter_target")
     given: dict[str, int] = {}
     for device in devices:
@@ -195,7 +213,8 @@ def _addressed(devices: tuple[Device, ...], kind: Row) -> Iterator[Device]:
             given[device.id] = usual[device.kind].pop(0)
     every = range(int(most.likely) + 1)
     left = iter(
-        n for n in every if n not in given.values() and (own is None or n != own.likely)
+        n for n in every
+        if n not in (*given.values(), *kept) and (own is None or n != own.likely)
     )  # fmt: skip
     for device in devices:
         target = given[device.id] if device.id in given else next(left, None)

@@ -204,7 +204,7 @@ def _log(service: DatabaseService, workload: Workload) -> Iterator[Omission]:
     works = _works(workload)
     if not any(work.volume == service.log and work.operation != "read" for work in works):
         add = f"work: volume {service.log}, operation write"
-        yield Omission(service.name, f"writes on its log, {service.log}", add)
+        yield Omission(service.name, f"writes on its log (volume {service.log})", add)
 
 
 def _diskless(workload: Workload, client_mb: Quantity) -> Iterator[Omission]:

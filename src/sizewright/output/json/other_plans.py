@@ -139,6 +139,7 @@ class FewerYears(Record):
 
     years: int = doc("The years of growth that are planned; 0 is today's load.")
     of_years: Number = doc("The years of growth that are stated.")
+    other_vendors: bool = doc("Whether the plan permits disks of other vendors as well.")
     systems: list[PlannedSystem] = doc("What is planned for the load then.")
 
 
@@ -148,7 +149,7 @@ def fewer_years_record(report: PlanReport) -> FewerYears | None:
     if found is None:
         return None
     systems = planned_systems(found.plan)
-    return FewerYears.make(years=found.years, of_years=found.of.high, systems=systems)
+    return FewerYears.make(found, of_years=found.of.high, systems=systems)
 
 
 class LessMemory(Record):
