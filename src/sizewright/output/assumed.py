@@ -10,8 +10,10 @@ from sizewright.load.lines import rates_of
 from sizewright.output.document import Document
 from sizewright.output.layout import ASSUMED_TOLD
 from sizewright.output.names import by_name
+from sizewright.output.recommendation import divided_data
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import code, quantity
+from sizewright.planner.plan import Plan
 from sizewright.quantity import leaves, total
 
 _ASSUMPTION = "assumption"
@@ -23,7 +25,8 @@ def add_assumed(document: Document, report: PlanReport) -> None:
 
     Processor time counts as measured on the planned machine if it is not stated on which, and data
     on networks in full packets if their size is not stated. All clients count as active if it is
-    not stated how many are, and synchronous lines as full.
+    not stated how many are, and synchronous lines as full. Clients of systems that divide data need
+    one part of it only.
     """
     found: dict[str, str] = {}
     for budget in report.budgets:
@@ -42,7 +45,8 @@ def add_assumed(document: Document, report: PlanReport) -> None:
             for leaf in leaves(item.figure)
         )
     }  # fmt: skip
-    assumed = [*_all_active(report.plan.demand), *_full_lines(report.plan.demand)]
+    demand = report.plan.demand
+    assumed = [*_parts_of_data(report.plan), *_all_active(demand), *_full_lines(demand)]
     if not found and not measured and not in_full and not assumed:
         return
     document.heading("Assumed (please confirm)")
@@ -64,6 +68,17 @@ def add_assumed(document: Document, report: PlanReport) -> None:
         )
     for text in assumed:
         document.note(text)
+
+
+def _parts_of_data(plan: Plan) -> Iterator[str]:
+    """Yield that clients need one part of the data only, if several systems divide it."""
+    members = plan.group.members if plan.group is not None else ()
+    data = {name for member in members for name in divided_data(member, plan)}
+    if data:
+        yield (
+            f"Each client needs only the part of {by_name(data)} that its own system has. Data "
+            f"that all need is on every system if its volume states {code('read_only')}."
+        )
 
 
 def _all_active(demand: Demand) -> Iterator[str]:
