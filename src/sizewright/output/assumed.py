@@ -76,8 +76,8 @@ def _parts_of_data(plan: Plan) -> Iterator[str]:
     data = {name for member in members for name in divided_data(member, plan)}
     if data:
         yield (
-            f"Each client needs only the part of {by_name(data)} that its own system has. Data "
-            f"that all need is on every system if its volume states {code('read_only')}."
+            f"Each client needs only the part of {by_name(data)} that its own system has. Only "
+            f"data that nobody writes can be on every system ({code('read_only')})."
         )
 
 

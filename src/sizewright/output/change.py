@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable
 from math import ceil
 
 from sizewright.configuration.model import SYSTEM
+from sizewright.demand.build import horizon
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.errors import enumerated
@@ -55,9 +56,11 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         )
         return
     document.heading("Wishes that conflict")
+    years = horizon(report.plan.demand)
     for wishes in found.sets:
         alone = ", even if all other wishes are dropped" if len(wishes) == 1 else ""
-        document.item(f"No plan meets {quoted(wishes, found.defaults)}{alone}.")
+        grown = f" after {quantity(years)} of growth" if years is not None and years.high else ""
+        document.item(f"No plan meets {quoted(wishes, found.defaults)}{grown}{alone}.")
     for way in found.ways:
         networks = networks_beyond(report.plan.demand, way.plan)
         also = f", with {networks_text(networks, way.plan.demand)}" if networks else ""
@@ -120,8 +123,10 @@ def change_text(report: PlanReport) -> str:
     if others.fewer_years is not None:
         years, horizon, plan, is_permitted = others.fewer_years
         load = f"{years} instead of {quantity(horizon)} of growth" if years else "today's load"
-        also = f" and {other_vendors}" if is_permitted else ""
-        ways.append(f"plan for {load}{also}, which {machines_support(plan)}")
+        also, kept = (
+            (f" and {other_vendors}", " with all other wishes") if is_permitted else ("", "")
+        )
+        ways.append(f"plan for {load}{also}, which {machines_support(plan)}{kept}")
     if others.less_memory is not None:
         use, mb, plan = others.less_memory
         memory = f"{number(mb)} of {number(use.figure.high)} MB"

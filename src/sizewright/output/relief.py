@@ -52,14 +52,17 @@ def relief_text(report: PlanReport, relief: Relief, terse: bool = False) -> str:
     return f"{_lack(report, relief)} {_gain(report, relief, most)}.{_less(report, relief)}"
 
 
-def divided_text(report: PlanReport, found: DividedVolumes) -> str:
-    """Return which recommended limits the same machines meet if volumes are divided."""
+def divided_text(found: DividedVolumes, terse: bool) -> str:
+    """Return which recommended limits the same machines meet if volumes are divided.
+
+    In short, limits that they exceed all the same are left out.
+    """
     parts = (f"{name} into {number} volumes" for name, number in found.parts.items())
     one = found.plan.number == 1
     on, machine = ("", "this machine meets") if one else (" on each machine", "they meet")
     rules = f"{plural(len(found.met), 'rule')} {enumerated(found.met)}"
     left = {f.rule: 0 for plan in found.plan.plans if plan.chosen for f in plan.chosen.borderline}
-    stays = f" (others stay borderline: {enumerated(left)})" if left else ""
+    stays = f" (still borderline: {enumerated(left)})" if left and not terse else ""
     return (
         f"Divide {enumerated(parts)} of one disk each{on}: then no software joins their disks, and "
         f"{machine} {rules}{stays}."

@@ -117,7 +117,7 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
     if after_failure:
         document.say(f"Bottleneck {after_failure}")
     if report.alternatives.divided_volumes is not None:
-        document.say(divided_text(report, report.alternatives.divided_volumes))
+        document.say(divided_text(report.alternatives.divided_volumes, brevity.screen))
     if report.alternatives.relief is not None:
         document.say(relief_text(report, report.alternatives.relief, brevity.terse))
     if report.cost is not None:
