@@ -85,7 +85,8 @@ def test_what_cannot_be_divided_says_so(run: Run, tmp_path: Path) -> None:
     assert "no plan meets every limit for pairwise; no box file" in written.stderr
     data = json.loads(run("plan", path, "--systems", 2, "--format", "json").stdout)
     assert (data["verdict"], data["systems"], data["budgets"]) == ("violated", [], [])
-    assert run("explain", path, "--systems", 2).stdout == "No configuration meets every limit.\n"
+    first, *rest = run("explain", path, "--systems", 2).stdout.splitlines()
+    assert first == "No configuration meets every limit." and "primary" not in "".join(rest)
 
 
 def test_a_box_file_is_one_system_s(run: Run, two: Path, tmp_path: Path) -> None:
@@ -266,9 +267,10 @@ def test_a_single_system_is_no_alternate(run: Run, light: Path) -> None:
 def test_explanations_tell_of_both(run: Run, two: Path) -> None:
     text = run("explain", two, "kernel_lock").stdout
     heads = [line for line in text.splitlines() if line and not line.startswith(" ")]
-    assert heads[0] == "primary/kernel_lock (kernel lock)"
+    assert "primary/kernel_lock (kernel lock)" in heads
     assert "alternate/kernel_lock (kernel lock)" in heads
-    assert run("explain", two, "alternate/kernel_lock").stdout.startswith("alternate/kernel_lock")
+    one = run("explain", two, "alternate/kernel_lock").stdout
+    assert "\nalternate/kernel_lock" in one and "primary/kernel_lock" not in one
     missing = run("explain", two, "kernel_lock", "--systems", 1)
     assert missing.exit_code == Exit.FAIL
     assert missing.stdout.startswith(

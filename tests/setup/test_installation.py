@@ -12,11 +12,10 @@ from small import GUIDE, disk, system, tape
 SCSI = "scsi-synchronous"
 
 
-def addressed(*devices: Device) -> list[int | None]:
+def addressed(*devices: Device, usage: UsageProfile | None = None) -> list[int | None]:
     """The addresses that devices of one bus get."""
-    found = install(
-        system(channels=(Channel("c", SCSI, "builtin", devices),)), UsageProfile(), GUIDE
-    )
+    channel = Channel("c", SCSI, "builtin", devices)
+    found = install(system(channels=(channel,)), usage or UsageProfile(), GUIDE)
     return [device.target for device in found.devices()]
 
 
@@ -30,6 +29,14 @@ def test_a_fifth_disk_has_an_address_that_is_left_and_never_the_adapters() -> No
     """2.3.3: the adapter is target 7."""
     assert addressed(*map(disk, "abcde"), tape()) == [0, 1, 2, 3, 5, 4]
     assert addressed(*map(disk, "abcdefg")) == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_the_first_address_stays_free_for_a_disk_with_the_system_that_is_not_planned() -> None:
+    data = UsageProfile(volumes={"data": VolumeUse()})
+    assert addressed(disk("a"), tape(), disk("b"), usage=data) == [1, 4, 2]
+    assert addressed(*map(disk, "abcdef"), usage=data) == [1, 2, 3, 4, 5, 6]
+    whole = UsageProfile(volumes={"data": VolumeUse(), "system": VolumeUse(use="root")})
+    assert addressed(disk("a"), tape(), disk("b"), usage=whole) == [0, 4, 1]
 
 
 def test_hot_partitions_are_first_and_begin_where_whole_cylinders_end() -> None:

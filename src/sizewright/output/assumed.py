@@ -77,7 +77,7 @@ def _parts_of_data(plan: Plan) -> Iterator[str]:
     if data:
         yield (
             f"Each client needs only the part of {by_name(data)} that its own system has. Only "
-            f"data that nobody writes can be on every system ({code('read_only')})."
+            f"data that is only read can be on every system ({code('read_only')})."
         )
 
 

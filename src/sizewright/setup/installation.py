@@ -183,7 +183,7 @@ def _starts_elsewhere(system: System, usage: UsageProfile, guide: Guide) -> bool
     """Return whether a system starts from a disk that it needs and that is not planned."""
     runs = guide.row("operating-systems", system.operating_system)
     has_root = any(use.use == ROOT for use in usage.volumes.values())
-    return runs.cell("system_mb") is not None and not has_root
+    return runs.cell("system_mb") is not None and bool(usage.volumes) and not has_root
 
 
 def _channel(
