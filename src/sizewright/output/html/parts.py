@@ -15,7 +15,7 @@ from sizewright.output.bill_of_materials import board_purpose
 from sizewright.output.budgets import budget_words
 from sizewright.output.layout import HOT, WARM
 from sizewright.output.machine import contents_text
-from sizewright.output.names import BUILTIN, bus_name, row_name, words
+from sizewright.output.names import BUILTIN, bus_name, group, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, percent, quantity
 from sizewright.quantity import as_quantity, total
@@ -221,13 +221,17 @@ class Pieces:
         return sorted(found, key=lambda piece: not piece.hang)
 
     def _free(self, bus: str, boards: Iterable[Board], slots: Iterable[Slot]) -> Iterator[Piece]:
+        """Yield free slots, those of a kind that follow each other in one piece."""
         taken = {slot for board in boards for slot in board.slots}
-        for slot in slots:
-            if slot.bus == bus and slot.usable and slot.number not in taken:
-                kept = " or ".join(role.replace("_", " ") for role in slot.takes)
-                only = "" if ANY in slot.takes else f", for {kept}"
-                mark = self.names.slots(Board("", "", "", bus, (slot.number,), ""))
-                yield self._piece("free", f"{bus}-{slot.number}", f"free{only}", mark=mark)
+        left = [s for s in slots if s.bus == bus and s.usable and s.number not in taken]
+        for (takes, _), alike in group(
+            enumerate(left), lambda pair: (pair[1].takes, pair[1].number - pair[0])
+        ).items():
+            numbers = tuple(slot.number for _, slot in alike)
+            kept = " or ".join(role.replace("_", " ") for role in takes)
+            only = "" if ANY in takes else f", for {kept}"
+            mark = self.names.slots(Board("", "", "", bus, numbers, ""))
+            yield self._piece("free", f"{bus}-{numbers[0]}", f"free{only}", mark=mark)
 
     def _device(self, device: Device) -> Piece:
         role = "disk" if device.kind == "disk" else "medium"
