@@ -198,8 +198,16 @@ def find_fewer_years(
             lambda: planning.is_spent,
         )  # fmt: skip
         if most is not None:
-            return FewerYears(most[0], horizon, most[1], other_vendors)
+            return FewerYears(most[0], horizon, most[1], _enough_for(most[1]), other_vendors)
     return None
+
+
+def _enough_for(plan: Plan) -> float | None:
+    """Return after how many years of growth a plan reaches its first limit; None if it never is."""
+    from sizewright.sensitivity.thresholds import reaches
+
+    budgets = [b for part in plan.plans if part.chosen is not None for b in part.chosen.budgets]
+    return next((each.years for each in reaches(budgets, plan.policy.size_for)), None)
 
 
 def find_less_memory(

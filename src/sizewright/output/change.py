@@ -28,6 +28,7 @@ from sizewright.output.wording import (
     percent,
     quantity,
     whole_percent_below,
+    years,
 )
 from sizewright.planner.conflicts import THIRD_PARTY
 from sizewright.planner.infeasibility import Rejection
@@ -56,10 +57,10 @@ def add_conflicts(document: Document, report: PlanReport) -> None:
         )
         return
     document.heading("Wishes that conflict")
-    years = horizon(report.plan.demand)
+    after = horizon(report.plan.demand)
     for wishes in found.sets:
         alone = ", even if all other wishes are dropped" if len(wishes) == 1 else ""
-        grown = f" after {quantity(years)} of growth" if years is not None and years.high else ""
+        grown = f" after {quantity(after)} of growth" if after is not None and after.high else ""
         document.item(f"No plan meets {quoted(wishes, found.defaults)}{grown}{alone}.")
     for way in found.ways:
         networks = networks_beyond(report.plan.demand, way.plan)
@@ -121,12 +122,13 @@ def change_text(report: PlanReport) -> str:
         instead = f"{most} instead of {of} {called} ({service}){', all active' * less_active}"
         ways.append(f"have {instead}, which {machines_support(plan)}")
     if others.fewer_years is not None:
-        years, horizon, plan, is_permitted = others.fewer_years
-        load = f"{years} instead of {quantity(horizon)} of growth" if years else "today's load"
+        fewer, stated, plan, enough_for, is_permitted = others.fewer_years
+        load = f"{fewer} instead of {quantity(stated)} of growth" if fewer else "today's load"
         also, kept = (
             (f" and {other_vendors}", " with all other wishes") if is_permitted else ("", "")
         )
-        ways.append(f"plan for {load}{also}, which {machines_support(plan)}{kept}")
+        lasts = f" (enough for {years(enough_for)})" if enough_for is not None else ""
+        ways.append(f"plan for {load}{also}, which {machines_support(plan)}{kept}{lasts}")
     if others.less_memory is not None:
         use, mb, plan = others.less_memory
         memory = f"{number(mb)} of {number(use.figure.high)} MB"

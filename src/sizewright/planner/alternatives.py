@@ -100,12 +100,14 @@ class LessMemory(NamedTuple):
 class FewerYears(NamedTuple):
     """A number of whole years of growth, fewer than `of`, and the plan for the load then.
 
-    It may need disks of `other_vendors`, which the workload does not permit.
+    Its first limit is reached after `enough_for` years, None if none is. It may need disks of
+    `other_vendors`, which the workload does not permit.
     """
 
     years: int
     of: Quantity
     plan: Plan
+    enough_for: float | None
     other_vendors: bool = False
 
 

@@ -139,6 +139,7 @@ class FewerYears(Record):
 
     years: int = doc("The years of growth that are planned; 0 is today's load.")
     of_years: Number = doc("The years of growth that are stated.")
+    enough_for: Number | None = doc("The years after which its first limit is reached, or null.")
     other_vendors: bool = doc("Whether the plan permits disks of other vendors as well.")
     systems: list[PlannedSystem] = doc("What is planned for the load then.")
 
