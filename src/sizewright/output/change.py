@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from math import ceil
 
 from sizewright.configuration.model import SYSTEM
@@ -30,6 +30,7 @@ from sizewright.output.wording import (
     whole_percent_below,
     years,
 )
+from sizewright.planner.alternatives import Alternatives
 from sizewright.planner.conflicts import THIRD_PARTY
 from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.more_networks import networks_beyond
@@ -37,6 +38,8 @@ from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.reasons import is_about_memory
 from sizewright.quantity import Quantity
 from sizewright.units import PURE
+
+_OTHER_VENDORS = f"permit disks of other vendors ({code('wishes.third_party_disks')})"
 
 
 def add_conflicts(document: Document, report: PlanReport) -> None:
@@ -89,50 +92,7 @@ def quoted(wishes: tuple[str, ...], defaults: Container[str] = ()) -> str:
 def change_text(report: PlanReport) -> str:
     """Return what would make a plan pass; empty if no such change is known."""
     nearest, others = report.plan.nearest, report.alternatives
-    conflicts = others.conflicts
-    ways = []
-    dropped = []
-    other_vendors = f"permit disks of other vendors ({code('wishes.third_party_disks')})"
-    found, defaults = (conflicts.ways, conflicts.defaults) if conflicts is not None else ((), ())
-    for way in found:
-        networks = networks_beyond(report.plan.demand, way.plan)
-        if networks and len(way.wishes) == 1:
-            ways.append(f"permit {networks_text(networks, way.plan.demand)}")
-        elif way.wishes == (THIRD_PARTY,):
-            ways.append(other_vendors)
-        else:
-            stated = quoted(tuple(w for w in way.wishes if w != THIRD_PARTY), defaults)
-            also = f" and {other_vendors}" if THIRD_PARTY in way.wishes else ""
-            dropped.append(f"{stated}{also}")
-    if dropped:
-        ways.append(f"drop {enumerated(dropped, 'or')}")
-    if conflicts is not None and conflicts.sets and not found:
-        # The search ended before it found which to drop. Without all of them there is a plan.
-        sets = [
-            f"one of {quoted(wishes, defaults)}" for wishes in conflicts.sets if len(wishes) > 1
-        ]
-        sets += [quoted(wishes, defaults) for wishes in conflicts.sets if len(wishes) == 1]
-        ways.append(f"drop {enumerated(sets)} (others may conflict too)")
-    if others.fewer_lines is not None:
-        line, most, plan = others.fewer_lines
-        instead = f"{most} instead of {number(line.number.high)} lines ({line.title})"
-        ways.append(f"have {instead}, which {machines_support(plan)}")
-    if others.fewer_users is not None:
-        service, called, most, of, plan, less_active = others.fewer_users
-        instead = f"{most} instead of {of} {called} ({service}){', all active' * less_active}"
-        ways.append(f"have {instead}, which {machines_support(plan)}")
-    if others.fewer_years is not None:
-        fewer, stated, plan, enough_for, is_permitted = others.fewer_years
-        load = f"{fewer} instead of {quantity(stated)} of growth" if fewer else "today's load"
-        also, kept = (
-            (f" and {other_vendors}", " with all other wishes") if is_permitted else ("", "")
-        )
-        lasts = f" (enough for {years(enough_for)})" if enough_for is not None else ""
-        ways.append(f"plan for {load}{also}, which {machines_support(plan)}{kept}{lasts}")
-    if others.less_memory is not None:
-        use, mb, plan = others.less_memory
-        memory = f"{number(mb)} of {number(use.figure.high)} MB"
-        ways.append(f"have {memory} of memory for {use.owner}, which {machines_support(plan)}")
+    ways = [*_without_wishes(report), *_with_less(others)]
     less = _less_load(report)
     if (
         less
@@ -165,6 +125,58 @@ def change_text(report: PlanReport) -> str:
         ways.append(f"ask for {_less(nearest, report.plan.demand)}{_far_beyond(report)}")
         ways.append("use a machine of another guide")
     return "; or ".join(ways)
+
+
+def _without_wishes(report: PlanReport) -> Iterator[str]:
+    """Yield which wishes to drop, or what to permit in their place."""
+    conflicts = report.alternatives.conflicts
+    dropped = []
+    found, defaults = (conflicts.ways, conflicts.defaults) if conflicts is not None else ((), ())
+    for way in found:
+        networks = networks_beyond(report.plan.demand, way.plan)
+        if networks and len(way.wishes) == 1:
+            yield f"permit {networks_text(networks, way.plan.demand)}"
+        elif way.wishes == (THIRD_PARTY,):
+            yield _OTHER_VENDORS
+        else:
+            stated = quoted(tuple(w for w in way.wishes if w != THIRD_PARTY), defaults)
+            also = f" and {_OTHER_VENDORS}" if THIRD_PARTY in way.wishes else ""
+            dropped.append(f"{stated}{also}")
+    if dropped:
+        yield f"drop {enumerated(dropped, 'or')}"
+    if conflicts is not None and conflicts.sets and not found:
+        # The search ended before it found which to drop. Without all of them there is a plan.
+        sets = [
+            f"one of {quoted(wishes, defaults)}" for wishes in conflicts.sets if len(wishes) > 1
+        ]
+        sets += [quoted(wishes, defaults) for wishes in conflicts.sets if len(wishes) == 1]
+        yield f"drop {enumerated(sets)} (others may conflict too)"
+
+
+def _with_less(others: Alternatives) -> Iterator[str]:
+    """Yield what can be less of one kind, of lines, users, years of growth or memory."""
+    if others.fewer_lines is not None:
+        line, most, plan = others.fewer_lines
+        instead = f"{most} instead of {number(line.number.high)} lines ({line.title})"
+        yield f"have {instead}, which {machines_support(plan)}"
+    if others.fewer_users is not None:
+        service, called, most, of, plan, less_active = others.fewer_users
+        instead = f"{most} instead of {of} {called} ({service}){', all active' * less_active}"
+        yield f"have {instead}, which {machines_support(plan)}"
+    if others.fewer_years is not None:
+        fewer, horizon_years, plan, enough_for, is_permitted = others.fewer_years
+        load = (
+            f"{fewer} instead of {quantity(horizon_years)} of growth" if fewer else "today's load"
+        )
+        also, kept = (
+            (f" and {_OTHER_VENDORS}", " with all other wishes") if is_permitted else ("", "")
+        )
+        lasts = f" (enough for {years(enough_for)})" if enough_for is not None else ""
+        yield f"plan for {load}{also}, which {machines_support(plan)}{kept}{lasts}"
+    if others.less_memory is not None:
+        use, mb, plan = others.less_memory
+        memory = f"{number(mb)} of {number(use.figure.high)} MB"
+        yield f"have {memory} of memory for {use.owner}, which {machines_support(plan)}"
 
 
 def _less_load(report: PlanReport) -> str:
