@@ -34,6 +34,15 @@ def test_parts_of_a_volume_have_all_of_its_data_and_operations() -> None:
     assert service.volumes == tuple(volume.name for volume in parts)
 
 
+def test_parts_have_names_that_no_other_volume_has() -> None:
+    whole = demanded(FILES)
+    (stated,) = (volume for volume in whole.volumes if volume.name == "files")
+    other = stated._replace(name="files-part-1", pool="files-part-1", reads=(), writes=())
+    divided = divide_volumes(whole._replace(volumes=(stated, other)), {"files": 2})
+    names = [volume.name for volume in divided.volumes]
+    assert names == ["files-part-2", "files-part-3", "files-part-1"]
+
+
 def test_volumes_that_are_not_divided_stay_and_keep_apart_from_all_parts() -> None:
     whole = demanded(FILES)
     (stated,) = (volume for volume in whole.volumes if volume.name == "files")

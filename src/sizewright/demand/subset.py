@@ -1,6 +1,8 @@
 """A part of a demand: that of some services, of their rates, or of their clients."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import count as numbers
+from itertools import islice
 from math import ceil
 from typing import Any
 
@@ -140,12 +142,16 @@ def divide_volumes(demand: Demand, parts: Mapping[str, int]) -> Demand:
 
     These are volumes that only file services use.
     """
+    taken = {volume.name for volume in demand.volumes}
+
+    def part_names(volume: str) -> Iterator[str]:
+        new = (f"{volume}-part-{n}" for n in numbers(1))
+        return islice((name for name in new if name not in taken), parts[volume])
 
     def names(volumes: Iterable[str]) -> tuple[str, ...]:
         return tuple(
             name for volume in volumes
-            for name in ([f"{volume}-part-{n + 1}" for n in range(parts[volume])]
-                         if volume in parts else [volume])
+            for name in (part_names(volume) if volume in parts else [volume])
         )  # fmt: skip
 
     def divided(volume: VolumeDemand) -> Iterator[VolumeDemand]:
