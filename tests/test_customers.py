@@ -813,6 +813,13 @@ def test_the_first_screen_says_what_an_order_depends_on() -> None:
     assert "change of tapes unknown 2 tapes inside the drives; state `tape_mb`" in text
 
 
+def test_the_first_screen_says_which_owned_devices_are_used() -> None:
+    path = str(CUSTOMERS / "surveyors-drives" / "optional.yaml")
+    screen = " ".join(CliRunner().invoke(main, ["plan", path]).output.split())
+    says = "Of what is owned: 2 × 424 MB SCSI disk used; 4 × 1.0 GB IPI disk not used."
+    assert says in screen and "Of what is owned" not in _changed("print-shop", full=False)
+
+
 def test_lines_are_listed_with_their_boards() -> None:
     """Two full T1 lines are on a board (2.6)."""
     text = _flat("branch-lines")

@@ -106,7 +106,7 @@ def change_text(report: PlanReport) -> str:
         ways.append(less)
     elif not ways and not (nearest and nearest.lacks) and (beyond := _far_beyond(report)):
         # No part of less than a percent is searched for, and no rule is to be met with all of it.
-        return f"ask for much less load{beyond}"
+        return f"ask for much less load ({beyond})"
     if nearest is None:
         return "; or ".join(ways)
     of_memory = others.reduced is not None and others.reduced.of_memory
@@ -122,7 +122,9 @@ def change_text(report: PlanReport) -> str:
         # Each of them is over its limit by itself, so that one change is not enough.
         ways.append("; and ".join(list(remedies)[:REASONS_TOLD]))
     if nearest.lacks and not ways:
-        ways.append(f"ask for {_less(nearest, report.plan.demand)}{_far_beyond(report)}")
+        beyond = _far_beyond(report)
+        more = f" ({beyond})" if beyond else ""
+        ways.append(f"ask for {_less(nearest, report.plan.demand)}{more}")
         ways.append("use a machine of another guide")
     return "; or ".join(ways)
 
@@ -200,8 +202,10 @@ def _less_load(report: PlanReport) -> str:
     if reduced is not None and reduced.of_memory and share == reduced.share:
         every = "all rates and the memory of all services: "
     load = f" ({every}{told})" if told else ""
-    more = "" if reduced is None or reduced.proven else " (a larger part may pass too)"
-    return f"reduce the load to {percent(share)}{load}, which {who}{more}{_far_beyond(report)}"
+    remarks = [] if reduced is None or reduced.proven else ["a larger part may pass too"]
+    remarks += filter(None, [_far_beyond(report)])
+    more = f" ({'; '.join(remarks)})" if remarks else ""
+    return f"reduce the load to {percent(share)}{load}, which {who}{more}"
 
 
 def _rates_of(demand: Demand, end: str) -> dict[str, float]:
@@ -261,5 +265,5 @@ def _far_beyond(report: PlanReport) -> str:
     ]  # fmt: skip
     needed = ceil(max(shares))
     name = offered[largest].text("name")
-    beyond = f" (all of it needs about {needed} of the {name}: outside this guide's range)"
+    beyond = f"all of it needs about {needed} of the {name}: outside this guide's range"
     return beyond if needed > SYSTEMS_AT_MOST else ""

@@ -126,7 +126,8 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
         # One screen has no room to say it of new disks alone.
         is_said = not brevity.terse and plan.demand.carry_forward and joins_unlike_disks(plan)
         untried = f" {UNLIKE_UNTRIED}" if is_said else ""
-        document.say(f"To order: {_parts_in_short(report)}.{untried}{_conditions(report)}")
+        owned = "" if brevity.terse else _owned_in_short(report)
+        document.say(f"To order: {_parts_in_short(report)}.{owned}{untried}{_conditions(report)}")
     if plan.unsurvived:
         _add_conflicts(document, report, brevity)
 
@@ -229,6 +230,20 @@ def _parts_in_short(report: PlanReport) -> str:
     told = [f"{parts[name]} × {name}" if parts[name] > 1 else name for name in ranked[:PARTS_TOLD]]
     left = sum(parts[name] for name in ranked[PARTS_TOLD:])
     return enumerated([*told, *([counted(left, "more part", "more parts")] if left else [])])
+
+
+def _owned_in_short(report: PlanReport) -> str:
+    """Return which devices that exist a single system uses, and which not, with a space before."""
+    if report.plan.group is not None or not report.owned:
+        return ""
+    used = {each.name: each.with_data + each.without_data for each in report.owned}
+    unused = {each.name: each.unused for each in report.owned}
+    told = []
+    for numbers, what in ((used, "used"), (unused, "not used")):
+        if any(numbers.values()):
+            parts = (f"{number} × {name}" for name, number in numbers.items() if number)
+            told.append(f"{enumerated(parts)} {what}")
+    return f" Of what is owned: {'; '.join(told)}."
 
 
 def _conditions(report: PlanReport) -> str:
