@@ -487,3 +487,36 @@ def test_a_pair_keeps_its_accelerator_if_another_controller_leaves_room() -> Non
     assert relief.plan.machines == found.machines
     systems = [each.chosen.system for each in relief.plan.plans if each.chosen]
     assert systems[0].accelerator
+
+
+# 315 op/s take 700 ms/s of a SPARCstation-2 (450 op/s at most, Table 1), and joining the two disks
+# that they need 154 (Table 13): more than the 800 ms/s that are recommended.
+PICTURES = {"clients": 42, "load": {"ops_per_s_each": 7.5}, "mix": "legato", "uses": ["files"]}
+
+
+def joined(**more: Any) -> Plain:
+    return plain(PICTURES, volumes=[volume("files", 700)], **more)
+
+
+def test_volumes_are_divided_if_the_same_machine_then_meets_a_recommended_limit() -> None:
+    found = report(joined())
+    divided = found.alternatives.divided_volumes
+    assert divided is not None and divided.parts == {"files": 2}
+    assert divided.met == ("busy-kernel-lock", "busy-processors") == found.plan.recommended_exceeded
+    assert divided.plan.machines == found.plan.machines and not divided.plan.recommended_exceeded
+    assert divided.plan.chosen is not None
+    assert not any(each.manager for each in divided.plan.chosen.system.volumes)
+
+
+def test_volumes_that_other_work_uses_too_are_not_divided() -> None:
+    work = [{"name": "reads", "volume": "files", "ops_per_s": 1}]
+    search = {**measured("search", 1), "work": work}
+    stated = joined()
+    found = report({**stated, "services": [*stated["services"], search]})
+    assert found.plan.recommended_exceeded and found.alternatives.divided_volumes is None
+
+
+def test_nothing_is_divided_where_no_recommended_limit_is_exceeded() -> None:
+    less = {**PICTURES, "load": {"ops_per_s_each": 6.5}}
+    found = report(plain(less, volumes=[volume("files", 700)]))
+    assert not found.plan.recommended_exceeded and found.alternatives.divided_volumes is None
