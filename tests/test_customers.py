@@ -6,6 +6,7 @@ plan was seen. A difference between the two is settled in writing in the custome
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from functools import cache
@@ -132,7 +133,7 @@ def test_a_refusal_names_the_drives_that_are_not_enough() -> None:
     text = " ".join(found.output.split())
     assert found.exit_code == 1
     assert "claims: 114 GB of data in each of 2 copies" in text and "40 of 1.3 GB" in text
-    assert "Loads and sizes are those after 3 years of growth." in text
+    assert "It fails after 3 years of growth for these reasons:" in text
 
 
 def test_a_refused_machine_has_the_most_exceeded_limit_first() -> None:
@@ -818,6 +819,24 @@ def test_the_first_screen_says_which_owned_devices_are_used() -> None:
     screen = " ".join(CliRunner().invoke(main, ["plan", path]).output.split())
     says = "Of what is owned: 2 × 424 MB SCSI disk used; 4 × 1.0 GB IPI disk not used."
     assert says in screen and "Of what is owned" not in _changed("print-shop", full=False)
+
+
+def test_owned_devices_without_data_are_not_called_used() -> None:
+    owned = "wishes.carry_forward=[{device: 424mb-scsi, count: 5}, {device: cd-rom, count: 2}]"
+    screen = _changed("surveyors-drives", owned, full=False)
+    assert "2 × 424 MB SCSI disk and 2 × CD-ROM used; 3 × 424 MB SCSI disk attached" in screen
+
+
+def test_a_system_without_any_of_the_owned_devices_has_no_line_for_them() -> None:
+    path = str(CUSTOMERS / "newspaper" / "workload.yaml")
+    owned = "wishes.carry_forward=[{device: 424mb-scsi, count: 1}]"
+    found = CliRunner().invoke(main, ["plan", path, "--set", owned, "--format", "json"])
+    assert all(line["quantity"] for line in json.loads(found.output)["owned"])
+
+
+def test_disks_to_mirror_are_planned_for_beside_what_is_stated() -> None:
+    text = _changed("ticket-office-pair", "availability.survives=[system, network]")
+    assert "state availability: {survives: [network, system, disk]}." in text
 
 
 def test_lines_are_listed_with_their_boards() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from math import ceil, floor
 from typing import TYPE_CHECKING
@@ -50,16 +51,17 @@ def find_alternatives(
         less_memory = find_less_memory(found, workload, engine, watch)
         if less_memory is None:
             reduced = find_reduced_load(found, workload, engine, watch, of_memory=True)
+    conflicts = wishes_in_conflict(found, workload, engine, watch)
     return Alternatives(
         relief=find_relief(found, workload, engine, watch),
         divided_volumes=find_divided_volumes(found, workload, engine, watch),
         fewer_systems=find_fewer_systems(found, workload, engine, watch),
         without_owned=find_without_owned(found, workload, engine, watch),
-        conflicts=wishes_in_conflict(found, workload, engine, watch),
+        conflicts=conflicts,
         reduced=reduced,
         fewer_lines=find_fewer_lines(found, reduced, workload, engine, watch),
         fewer_users=fewer_users,
-        fewer_years=find_fewer_years(found, workload, engine, watch),
+        fewer_years=find_fewer_years(found, conflicts, workload, engine, watch),
         less_memory=less_memory,
     )
 
@@ -172,15 +174,18 @@ def find_fewer_users(
 
 
 def find_fewer_years(
-    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
-) -> FewerYears | None:
+    found: Plan, conflicts: Conflicts | None, workload: Workload, engine: Engine,
+    watch: ProgressCallback = unwatched,
+) -> FewerYears | None:  # fmt: skip
     """Return a plan for fewer years of growth, whole ones, if there is none for all of them.
 
-    If there is none without disks of other vendors either, these are permitted.
+    If there is none without disks of other vendors either, these are permitted, unless they alone
+    are enough for all years.
     """
     growth = workload.growth
     if found.holds or growth is None or growth.years is None:
         return None
+    from sizewright.planner.conflicts import THIRD_PARTY
     from sizewright.planner.reduction import find_most
 
     horizon, planning = growth.years, plan_further(found, workload, engine, watch)
@@ -192,7 +197,8 @@ def find_fewer_years(
             demand._replace(third_party_disks=demand.third_party_disks or other_vendors), planning
         )
 
-    for other_vendors in (False, True):
+    ways = [way.wishes for way in conflicts.ways] if conflicts is not None else []
+    for other_vendors in (False,) if (THIRD_PARTY,) in ways else (False, True):
         most = find_most(
             0, ceil(horizon.high), partial(planned, other_vendors=other_vendors),
             lambda: planning.is_spent,
@@ -328,11 +334,13 @@ def find_divided_volumes(
     volumes that are mirrored, or used by other work.
     """
     exceeded = found.recommended_exceeded
-    disks = {
-        volume.name: len(volume.disks)
-        for part in found.plans if part.chosen is not None
-        for volume in part.chosen.system.volumes if volume.manager and len(volume.copies) == 1
-    }  # fmt: skip
+    disks = Counter[str]()
+    for part in found.plans:
+        volumes = part.chosen.system.volumes if part.chosen is not None else ()
+        disks |= Counter({
+            volume.name: len(volume.disks) for volume in volumes
+            if volume.manager and len(volume.copies) == 1
+        })  # fmt: skip
     parts = {
         volume.name: disks[volume.name] for volume in found.demand.volumes
         if volume.name in disks and volume.reads and not volume.work

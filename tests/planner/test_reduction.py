@@ -165,6 +165,17 @@ def test_todays_load_is_named_if_no_year_of_growth_has_a_plan() -> None:
     assert "plan for today's load, which the SPARCstation-2 supports" in change_text(found)
 
 
+def test_disks_of_other_vendors_that_are_enough_for_all_years_are_not_offered_for_fewer() -> None:
+    """55 GB and 1 GB a year: 58 are more than one machine holds on disks of 1.3 GB (Table 8)."""
+    grown = volume("data", 55_000, growth_mb_per_year=1000)
+    files = {"uses": ["data"], "load": {"ops_per_s_each": 4}, "mix": "legato"}
+    stated = plain(files, volumes=[grown], growth={"percent": 5, "years": 3})
+    document = parse_document(text_of(stated), "office.yaml")
+    found = report_plan(read(stated), document, ENGINE, systems=1)
+    said = change_text(found)
+    assert "permit disks of other vendors" in said and found.alternatives.fewer_years is None
+
+
 LINES = demand({"uses": ["data"]}, volumes=[volume("data")], services=[{
     "kind": "gateway", "name": "branches",
     "lines": [{"name": "branch", "protocol": "tcp", "kbit_per_s": 1544, "count": 13},

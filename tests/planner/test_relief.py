@@ -520,3 +520,18 @@ def test_nothing_is_divided_where_no_recommended_limit_is_exceeded() -> None:
     less = {**PICTURES, "load": {"ops_per_s_each": 6.5}}
     found = report(plain(less, volumes=[volume("files", 700)]))
     assert not found.plan.recommended_exceeded and found.alternatives.divided_volumes is None
+
+
+def test_of_several_systems_the_one_with_the_divided_volume_is_named() -> None:
+    desks = [{"name": name, "medium": "ethernet"} for name in ("north", "south")]
+    homes = {"kind": "nfs", "name": "homes", "clients": 5, "load": {"ops_per_s_each": 3},
+             "mix": "legato", "network": "south", "uses": ["homes"]}  # fmt: skip
+    stated = joined()
+    both = {
+        **stated, "networks": desks, "availability": {"systems": 2},
+        "services": [*stated["services"], homes], "volumes": [*stated["volumes"],
+                                                              volume("homes", 300)],
+    }  # fmt: skip
+    said = " ".join(plan_text(report(both), full=False).split())
+    assert "Divide files into 2 volumes of one disk each on the primary: then no " in said
+    assert "joins their disks, and it meets rules busy-kernel-lock" in said

@@ -110,7 +110,8 @@ def change_text(report: PlanReport) -> str:
     if nearest is None:
         return "; or ".join(ways)
     of_memory = others.reduced is not None and others.reduced.of_memory
-    if of_memory or others.fewer_users is not None or others.less_memory is not None:
+    planned = (others.fewer_users, others.fewer_years, others.less_memory)
+    if of_memory or any(each is not None for each in planned):
         return "; or ".join(ways)
     at_any_load = [f for f in nearest.findings if not ways or f.rule in nearest.waive]
     remedies = dict.fromkeys(
@@ -170,11 +171,15 @@ def _with_less(others: Alternatives) -> Iterator[str]:
         load = (
             f"{fewer} instead of {quantity(horizon_years)} of growth" if fewer else "today's load"
         )
-        also, kept = (
-            (f" and {_OTHER_VENDORS}", " with all other wishes") if is_permitted else ("", "")
-        )
+        also, kept = "", "which"
+        if is_permitted:
+            # The key has its place in another way, if that permits them too.
+            ways = others.conflicts.ways if others.conflicts is not None else ()
+            is_named = any(THIRD_PARTY in way.wishes for way in ways)
+            permit = _OTHER_VENDORS.partition(" (")[0] if is_named else _OTHER_VENDORS
+            also, kept = f" and {permit}", "which, with all other wishes,"
         lasts = f" (enough for {years(enough_for)})" if enough_for is not None else ""
-        yield f"plan for {load}{also}, which {machines_support(plan)}{kept}{lasts}"
+        yield f"plan for {load}{also}, {kept} {machines_support(plan)}{lasts}"
     if others.less_memory is not None:
         use, mb, plan = others.less_memory
         memory = f"{number(mb)} of {number(use.figure.high)} MB"

@@ -17,7 +17,7 @@ from sizewright.output.names import END_NAMES, Names, group, kind_name
 from sizewright.output.remedies import without_lock
 from sizewright.output.render import PLAIN, Style, render_markdown, render_text
 from sizewright.output.reports import PlanReport, Report
-from sizewright.output.several import is_among, number_of_parts
+from sizewright.output.several import is_among, number_of_parts, without_number
 from sizewright.output.summary import add_omissions
 from sizewright.output.wording import NOTHING, percent, result_word, verdict_word
 from sizewright.quantity import Quantity
@@ -49,7 +49,7 @@ def choose(report: Report, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[
     if any(is_about(finding.subject, name) for finding in findings):
         found = tuple(b for b in known if b.name == part)
     found = found or _labelled(report, name.casefold())
-    found = found or tuple(_of_parts(report, name) if not findings else ())
+    found = found or tuple(_of_parts(report, without_number(name)) if not findings else ())
     # A service may have the name of a network.
     found = tuple(dict.fromkeys((*found, *_of_service(report, name))))
     if not findings and not found:

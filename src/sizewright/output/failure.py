@@ -33,7 +33,7 @@ from sizewright.output.names import (
     system_names,
 )
 from sizewright.output.reports import Report
-from sizewright.output.several import is_among, number_of_parts
+from sizewright.output.several import is_among, number_of_parts, without_number
 from sizewright.output.wording import code, percent, quantity, span, use_and_limit, verdict_word
 from sizewright.planner.availability import protects_data
 from sizewright.planner.plan import Plan
@@ -367,6 +367,8 @@ def _of_several(name: str, found: Mapping[str, Sequence[str]]) -> tuple[list[str
     There are none if they are fewer.
     """
     among = [parts for label, parts in found.items() if is_among(label, name)]
+    if (model := without_number(name)) != name:
+        among += [[part] for part in found.get(model, ())]
     parts, number = list(dict.fromkeys(chain.from_iterable(among))), number_of_parts(name)
     each_is_one = all(len(set(same)) == 1 for same in among)
     if len(parts) < number:

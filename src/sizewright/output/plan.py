@@ -170,10 +170,11 @@ def add_failover(document: Document, report: PlanReport, group: Group) -> None:
     document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)
     if single := _without_copies(report):
         one = plural(len(single), "one copy", "one copy each")
+        survived = ", ".join((*report.plan.demand.survives, DISK))
         document.note(
             f"{by_name(single)} {plural(len(single), 'has', 'have')} {one}, on disks that both "
             "systems of a pair reach: if such a disk fails, neither has its data. To plan for it, "
-            "state availability: {survives: [system, disk]}."
+            f"state availability: {{survives: [{survived}]}}."
         )
     cabled = {
         line.service for each in group.failover for line in each.demand.lines

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import against_recommended
 from sizewright.output.layout import PARTS_TOLD
-from sizewright.output.names import group
+from sizewright.output.names import group, system_names
 from sizewright.output.reports import PlanReport
 from sizewright.output.systems import networks_text, planned_systems, systems_text
 from sizewright.output.wording import number_word, percent, whole_percent_below
@@ -52,14 +52,24 @@ def relief_text(report: PlanReport, relief: Relief, terse: bool = False) -> str:
     return f"{_lack(report, relief)} {_gain(report, relief, most)}.{_less(report, relief)}"
 
 
-def divided_text(found: DividedVolumes, terse: bool) -> str:
+def divided_text(plan: Plan, found: DividedVolumes, terse: bool) -> str:
     """Return which recommended limits the same machines meet if volumes are divided.
 
     In short, limits that they exceed all the same are left out.
     """
     parts = (f"{name} into {number} volumes" for name, number in found.parts.items())
-    one = found.plan.number == 1
-    on, machine = ("", "this machine meets") if one else (" on each machine", "they meet")
+    chosen = (part.chosen.system for part in plan.plans if part.chosen is not None)
+    systems = [
+        system for system in chosen
+        if any(volume.name in found.parts and volume.manager for volume in system.volumes)
+    ]  # fmt: skip
+    if plan.group is None:
+        on, machine = "", "this machine meets"
+    elif len(systems) == len(plan.plans):
+        on, machine = " on each machine", "they meet"
+    else:
+        on = f" on {system_names([system.id for system in systems])}"
+        machine = plural(len(systems), "it meets", "they meet")
     rules = f"{plural(len(found.met), 'rule')} {enumerated(found.met)}"
     left = {f.rule: 0 for plan in found.plan.plans if plan.chosen for f in plan.chosen.borderline}
     stays = f" (still borderline: {enumerated(left)})" if left and not terse else ""

@@ -154,6 +154,7 @@ class PlanReport:
         return tuple(
             line for part in self.parts if part.shown
             for line in owned_lines(self.guide, part.plan.demand, part.shown.system)
+            if line.quantity
         )  # fmt: skip
 
     @property

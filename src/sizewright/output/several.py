@@ -22,6 +22,12 @@ def is_among(label: str, several: str) -> bool:
     return first <= number <= last if row["to"] == "to" else number in (first, last)
 
 
+def without_number(several: str) -> str:
+    """Return a name that begins with a number of parts without that number."""
+    counted = _COUNTED.match(several)
+    return several[counted.end() :] if counted else several
+
+
 def number_of_parts(several: str) -> int:
     """Return how many parts a name is of, as it says."""
     if counted := _COUNTED.search(several):

@@ -117,7 +117,7 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
     if after_failure:
         document.say(f"Bottleneck {after_failure}")
     if report.alternatives.divided_volumes is not None:
-        document.say(divided_text(report.alternatives.divided_volumes, brevity.screen))
+        document.say(divided_text(plan, report.alternatives.divided_volumes, brevity.screen))
     if report.alternatives.relief is not None:
         document.say(relief_text(report, report.alternatives.relief, brevity.terse))
     if report.cost is not None:
@@ -127,7 +127,8 @@ def add_summary(document: Document, report: PlanReport, brevity: Brevity = WHOLE
         is_said = not brevity.terse and plan.demand.carry_forward and joins_unlike_disks(plan)
         untried = f" {UNLIKE_UNTRIED}" if is_said else ""
         owned = "" if brevity.terse else _owned_in_short(report)
-        document.say(f"To order: {_parts_in_short(report)}.{owned}{untried}{_conditions(report)}")
+        depends = "" if brevity.terse else _conditions(report)
+        document.say(f"To order: {_parts_in_short(report)}.{owned}{untried}{depends}")
     if plan.unsurvived:
         _add_conflicts(document, report, brevity)
 
@@ -236,10 +237,14 @@ def _owned_in_short(report: PlanReport) -> str:
     """Return which devices that exist a single system uses, and which not, with a space before."""
     if report.plan.group is not None or not report.owned:
         return ""
-    used = {each.name: each.with_data + each.without_data for each in report.owned}
-    unused = {each.name: each.unused for each in report.owned}
+    used, idle, unused = (
+        {each.name: getattr(each, field) for each in report.owned}
+        for field in ("with_data", "without_data", "unused")
+    )
     told = []
-    for numbers, what in ((used, "used"), (unused, "not used")):
+    for numbers, what in (
+        (used, "used"), (idle, "attached without data"), (unused, "not used"),
+    ):  # fmt: skip
         if any(numbers.values()):
             parts = (f"{number} × {name}" for name, number in numbers.items() if number)
             told.append(f"{enumerated(parts)} {what}")
@@ -334,11 +339,12 @@ def _nearest(document: Document, report: PlanReport) -> None:
     found = report.determinant
     if found is not None and found.share > 1:
         document.say(f"Bottleneck: {determinant_text(report)}")
-    if (years := horizon(report.plan.demand)) is not None and years.high:
-        document.say(f"Loads and sizes are those after {quantity(years)} of growth.")
+    years = horizon(report.plan.demand)
+    then = f" after {quantity(years)} of growth" if years is not None and years.high else ""
     alone = " with all of the load on one system" if report.plan.demand.systems > 1 else ""
     document.set_apart(
-        f"Closest alternative: {name_of_closest(report.plan)}{alone}. It fails for these reasons:"
+        f"Closest alternative: {name_of_closest(report.plan)}{alone}. It fails{then} for these "
+        "reasons:"
     )
     reasons = rejection_reasons(report.guide, nearest)
     left = len(reasons) - REASONS_TOLD

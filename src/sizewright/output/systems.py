@@ -101,7 +101,9 @@ def machines_support(plan: Plan) -> str:
 
 def _doubt(plan: Plan) -> str:
     chosen = (part.chosen for part in plan.plans if part.chosen is not None)
-    return ", borderline" if any(each.borderline for each in chosen) else ""
+    if any(each.borderline for each in chosen):
+        return ", borderline"
+    return ", as far as is known" if plan.unknown_limits else ""
 
 
 def systems_text(plan: Plan) -> str:
