@@ -280,11 +280,9 @@ def _relieved(
     # To divide the services over further pairs takes too long.
     only = found.demand.systems or SYSTEM in found.demand.survives
     tried = (found.number,) if only else (found.number, found.number + 1)
-    # If a number is asked for, all systems are in pairs.
-    has_alone = found.group is not None and found.group.alone
     relief = Relief(least, exceeded, tried)
     for number in tried:
-        demand = found.demand._replace(systems=0 if has_alone else number)
+        demand = _demand_on(found, number)
         within = plan_passing(demand, stricter)
         # Smaller machines on more networks may meet a recommended limit too.
         beyond = _planned_wider(demand, wider) if within is None or exceeded else None
@@ -295,6 +293,13 @@ def _relieved(
             relief = relief._replace(plan=larger, networks=networks_beyond(found.demand, larger))
             break
     return relief._replace(proven=planning.searched_to_end and wider.searched_to_end)
+
+
+def _demand_on(found: Plan, number: int) -> Demand:
+    """Return the demand of a plan for a number of systems."""
+    # If a number is asked for, all systems are in pairs.
+    has_alone = found.group is not None and found.group.alone
+    return found.demand._replace(systems=0 if has_alone else number)
 
 
 def find_fewer_systems(
@@ -348,8 +353,7 @@ def find_divided_volumes(
     if not exceeded or not parts:
         return None
     planning = plan_further(found, workload, engine, watch)
-    demand = found.demand._replace(systems=found.number)
-    plan = plan_passing(divide_volumes(demand, parts), planning)
+    plan = plan_passing(divide_volumes(_demand_on(found, found.number), parts), planning)
     if plan is None or plan.machines > found.machines:
         return None
     met = tuple(rule for rule in exceeded if rule not in plan.recommended_exceeded)
