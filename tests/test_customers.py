@@ -834,6 +834,14 @@ def test_a_system_without_any_of_the_owned_devices_has_no_line_for_them() -> Non
     assert all(line["quantity"] for line in json.loads(found.output)["owned"])
 
 
+def test_a_plan_of_fewer_years_leaves_no_rule_to_meet() -> None:
+    _, first = _changed("growing-office", "growth.years=100", full=False).split(
+        "Change this first:"
+    )
+    change, _, _ = first.partition(" Bottleneck: ")
+    assert "plan for 7 instead of 100 years of growth" in change and "meet rule" not in change
+
+
 def test_disks_to_mirror_are_planned_for_beside_what_is_stated() -> None:
     text = _changed("ticket-office-pair", "availability.survives=[system, network]")
     assert "state availability: {survives: [network, system, disk]}." in text

@@ -222,6 +222,18 @@ def test_a_name_of_fewer_parts_than_there_are_is_refused_with_all_of_them(run: R
     )
 
 
+def test_a_part_of_an_order_with_its_number_is_refused_with_all_of_them(run: Run) -> None:
+    found = run("plan", CASE_1, "--failed", "2 × 1.3 GB SCSI disk")
+    assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+    assert found.stderr.startswith("--failed: 4 parts are called '2 × 1.3 GB SCSI disk'\n")
+
+
+def test_a_part_of_an_order_with_all_of_its_number_stands_for_each(run: Run) -> None:
+    found = run("plan", CASE_1, "--failed", "2 × 424 MB SCSI disk", "--format", "json")
+    failed = [each["component"] for each in json.loads(found.stdout)["failed"]]
+    assert failed == ["424mb-scsi-1", "424mb-scsi-2"]
+
+
 def test_a_plan_has_nothing_left_without_its_only_machine(run: Run) -> None:
     found = run("plan", CASE_1, "--failed", "SPARCstation-2")
     assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")

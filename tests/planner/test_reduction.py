@@ -234,6 +234,25 @@ def test_fewer_sessions_are_named_if_they_are_a_plan() -> None:
     assert "less_memory" not in data and "reduced_load" not in data
 
 
+def test_a_plan_with_limits_that_are_not_known_is_offered_as_far_as_is_known() -> None:
+    """2000 × 2 MB are more than 640 (1.1.5); the time of sessions in the kernel is not stated."""
+    stated = """\
+name: users
+networks: [{name: n, medium: ethernet}]
+volumes: [{name: v, size_mb: 500, access: random}]
+services:
+  - {kind: timesharing, name: users, sessions: 2000, private_mb: 2, network: n,
+     user_processors: 0.5}
+"""
+    document = parse_document(stated, "users.yaml")
+    report = report_plan(read_workload(document), document, ENGINE)
+    number = report.alternatives.fewer_users
+    assert number is not None and number.plan.unknown_limits
+    said = change_text(report)
+    assert said.startswith(f"have {number.number} instead of 2000 sessions (users), which the SS")
+    assert "supports, as far as is known" in said
+
+
 def test_fewer_sessions_meet_all_limits_at_once() -> None:
     """128 MB without 12, 8 MB each: 14, which is less than 16 contexts too (2.2.3)."""
     said, _ = sessions(0.5, "private_mb: 8", platforms=["sparcstation-2"])
