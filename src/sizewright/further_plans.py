@@ -198,7 +198,8 @@ def find_fewer_years(
         )
 
     ways = [way.wishes for way in conflicts.ways] if conflicts is not None else []
-    for other_vendors in (False,) if (THIRD_PARTY,) in ways else (False, True):
+    alike = as_stated(found, workload).third_party_disks or (THIRD_PARTY,) in ways
+    for other_vendors in (False,) if alike else (False, True):
         most = find_most(
             0, ceil(horizon.high), partial(planned, other_vendors=other_vendors),
             lambda: planning.is_spent,
@@ -339,6 +340,8 @@ def find_divided_volumes(
     volumes that are mirrored, or used by other work.
     """
     exceeded = found.recommended_exceeded
+    if not exceeded:
+        return None
     disks = Counter[str]()
     for part in found.plans:
         volumes = part.chosen.system.volumes if part.chosen is not None else ()
@@ -350,7 +353,7 @@ def find_divided_volumes(
         volume.name: disks[volume.name] for volume in found.demand.volumes
         if volume.name in disks and volume.reads and not volume.work
     }  # fmt: skip
-    if not exceeded or not parts:
+    if not parts:
         return None
     planning = plan_further(found, workload, engine, watch)
     plan = plan_passing(divide_volumes(_demand_on(found, found.number), parts), planning)

@@ -10,6 +10,7 @@ from sizewright.errors import counted, enumerated, plural
 from sizewright.evaluate.budgets import Budget, against_recommended
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text, readable
+from sizewright.guide.model import Guide
 from sizewright.load.backup import BackupRun, backup_on
 from sizewright.load.storage import uncounted_boards
 from sizewright.output.document import Document, Table, VerdictCell, make_table
@@ -140,9 +141,7 @@ def _add_backup(document: Document, report: Report, shown: Evaluation) -> None:
     if run is None:
         return
     asked = run.asked
-    drives = ", ".join(
-        f"{number} × {row_name(guide, MEDIA, model)}" for model, number in run.drives.items()
-    )
+    drives = ", ".join(drives_of(run, guide))
     where = f" on another system, over network {asked.over}" if asked.over else ""
     if asked.over and run.kb_per_s is None:
         where += ", whose speed is not known"
@@ -179,6 +178,11 @@ def _add_backup(document: Document, report: Report, shown: Evaluation) -> None:
         ))  # fmt: skip
     document.heading("Backup")
     document.table("what | >value | from", rows)
+
+
+def drives_of(run: BackupRun, guide: Guide) -> list[str]:
+    """Return the drives that a backup runs on, with how many of each model."""
+    return [f"{number} × {row_name(guide, MEDIA, model)}" for model, number in run.drives.items()]
 
 
 def _tapes(run: BackupRun) -> Iterator[tuple[str, str, str]]:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM
-from sizewright.demand.backup import MEDIA
 from sizewright.demand.build import horizon, yearly_growth
 from sizewright.demand.model import Demand, ServiceDemand
 from sizewright.errors import counted, enumerated, plural
@@ -16,7 +15,7 @@ from sizewright.guide.model import UNKNOWN
 from sizewright.load.backup import backup_on
 from sizewright.output.bill_of_materials import OrderLine, order_rows
 from sizewright.output.brevity import SCREENS, WHOLE, Brevity
-from sizewright.output.budgets import add_growth
+from sizewright.output.budgets import add_growth, drives_of
 from sizewright.output.document import Document, Table, make_table
 from sizewright.output.layout import FULL_TOLD, NEARLY_FULL, SCREEN_LINES
 from sizewright.output.media import chosen_media, chosen_systems, why_medium
@@ -48,8 +47,8 @@ from sizewright.output.wording import (
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, leaves, total
+from sizewright.setup.installation import lacks_system_disk
 from sizewright.workload.not_counted import NO_BACKUPS
-from sizewright.workload.volume import ROOT
 
 _KINDS = {"nfs": "file service (NFS)"}
 # What users and lines of a service are called.
@@ -279,10 +278,7 @@ def _drives_elsewhere(report: PlanReport) -> Iterator[str]:
     for judged in report.systems:
         run = backup_on(judged.load, judged.system, report.guide)
         if run is not None and run.asked.over and run.drives:
-            drives = enumerated(
-                f"{number} × {row_name(report.guide, MEDIA, model)}"
-                for model, number in run.drives.items()
-            )
+            drives = enumerated(drives_of(run, report.guide))
             hours = f" for {quantity(run.full_hours)}" if run.full_hours is not None else ""
             yield (
                 f"A full backup needs {drives} of another system over network {run.asked.over}, "
@@ -321,9 +317,9 @@ def _trays(part: PlanReport) -> str:
 
 def _has_no_system_disk(plan: Plan) -> bool:
     """Whether a system's own disk is needed that the workload says to be elsewhere."""
-    runs = plan.guide.row("operating-systems", plan.guide.defaults.get("operating_system", UNKNOWN))
-    has_root = any(volume.use == ROOT for volume in plan.demand.volumes)
-    return plan.chosen is not None and runs.cell("system_mb") is not None and not has_root
+    runs = plan.guide.defaults.get("operating_system", UNKNOWN)
+    uses = [volume.use for volume in plan.demand.volumes]
+    return plan.chosen is not None and lacks_system_disk(uses, runs, plan.guide)
 
 
 def _with_two_ports(plan: Plan) -> list[str]:

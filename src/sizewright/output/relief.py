@@ -71,7 +71,11 @@ def divided_text(plan: Plan, found: DividedVolumes, terse: bool) -> str:
         on = f" on {system_names([system.id for system in systems])}"
         machine = plural(len(systems), "it meets", "they meet")
     rules = f"{plural(len(found.met), 'rule')} {enumerated(found.met)}"
-    left = {f.rule: 0 for plan in found.plan.plans if plan.chosen for f in plan.chosen.borderline}
+    borderline = (
+        finding.rule for part in found.plan.plans if part.chosen
+        for finding in part.chosen.borderline
+    )  # fmt: skip
+    left = dict.fromkeys(borderline)
     stays = f" (still borderline: {enumerated(left)})" if left and not terse else ""
     return (
         f"Divide {enumerated(parts)} of one disk each{on}: then no software joins their disks, and "

@@ -253,13 +253,14 @@ def _owned_in_short(report: PlanReport) -> str:
 
 def _conditions(report: PlanReport) -> str:
     """Return what the order depends on and does not have, in sentences that begin with a space."""
-    clients = [
+    conditions = [
         f" The machines of the {quantity(clients)} of {network} need {medium} interfaces."
         for network, medium, clients in chosen_media(report.plan)
     ]
     runs = (backup_on(each.load, each.system, report.guide) for each in report.systems)
-    by_hand = [" Someone must change tapes while a full backup runs."]
-    return "".join(clients + by_hand * any(run is not None and run.exceeds_tapes for run in runs))
+    if any(run is not None and run.exceeds_tapes for run in runs):
+        conditions.append(" Someone must change tapes while a full backup runs.")
+    return "".join(conditions)
 
 
 def determinant_text(report: PlanReport, terse: bool = False) -> str:

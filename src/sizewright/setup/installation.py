@@ -1,6 +1,6 @@
 """A configuration as it is to be installed: addresses, partitions, the kernel's parameters."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from math import floor
 from typing import Any
 
@@ -133,7 +133,8 @@ Settled = Mapping[str, Mapping[str, Mapping[str, Any]]]
 def install(system: System, usage: UsageProfile, guide: Guide) -> System:
     """Return a planned system with the values of its installation; stated values stay."""
     # A disk for the operating system that is not planned has the first target of a disk.
-    apart = _starts_elsewhere(system, usage, guide)
+    uses = [volume.use for volume in usage.volumes.values()]
+    apart = bool(uses) and lacks_system_disk(uses, system.operating_system, guide)
     channels = tuple(
         _channel(channel, system, usage, guide, disks_before=int(apart and n == 0))
         for n, channel in enumerate(system.channels)
@@ -179,11 +180,10 @@ def _striped(volume: Volume, guide: Guide) -> Volume:
     return volume._replace(interlace_kb=size)
 
 
-def _starts_elsewhere(system: System, usage: UsageProfile, guide: Guide) -> bool:
-    """Return whether a system starts from a disk that it needs and that is not planned."""
-    runs = guide.row("operating-systems", system.operating_system)
-    has_root = any(use.use == ROOT for use in usage.volumes.values())
-    return runs.cell("system_mb") is not None and bool(usage.volumes) and not has_root
+def lacks_system_disk(uses: Collection[str | None], operating_system: str, guide: Guide) -> bool:
+    """Return whether an operating system needs a disk, and volumes of these uses have none."""
+    runs = guide.row("operating-systems", operating_system)
+    return runs.cell("system_mb") is not None and ROOT not in uses
 
 
 def _channel(
